@@ -1,1 +1,24 @@
-//! Pliant numerics.
+//! Algebra that knows no physics.
+//!
+//! Lanes ([`Lane`], [`Pack`]) let a formula be written once and run for one number or for four or
+//! eight at a time; [`Mat3`] is a 3x3 matrix of lanes; [`ordered`] sums over fixed chunks, so that
+//! results do not depend on the number of threads; [`BlockMatrix`] is a sparse matrix of 3x3
+//! blocks with a fixed pattern; [`Lanczos`] finds the largest eigenvalue of an operator.
+
+mod block_matrix;
+mod disjoint;
+mod lanczos;
+mod lane;
+mod mat3;
+pub mod ordered;
+mod pack;
+mod pattern;
+mod transpose;
+
+pub use block_matrix::BlockMatrix;
+pub use disjoint::DisjointMut;
+pub use lanczos::{Lanczos, Ritz};
+pub use lane::Lane;
+pub use mat3::Mat3;
+pub use pack::{F32x8, F64x4, Pack};
+pub use pattern::{BlockPattern, PatternBuilder};

@@ -1,0 +1,113 @@
+//! Sparse matrices of 3x3 blocks with a pattern fixed once.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use crate::{BlockPattern, Mat3};
+
+/// Block rows a task of the matrix-vector product takes.
+const ROWS_PER_TASK: usize = 256;
+
+/// A square sparse matrix of 3x3 blocks; refilled in place.
+#[derive(Clone, Debug)]
+pub struct BlockMatrix {
+    pattern: Arc<BlockPattern>,
+    blocks: Vec<Mat3<f64>>,
+}
+
+impl BlockMatrix {
+    /// The zero matrix of a pattern.
+    pub fn zero(pattern: Arc<BlockPattern>) -> Self {
+        let blocks = vec![Mat3::zero(); pattern.block_count()];
+        Self { pattern, blocks }
+    }
+
+    /// The pattern the blocks follow.
+    pub fn pattern(&self) -> &Arc<BlockPattern> {
+        &self.pattern
+    }
+
+    /// All blocks, row by row.
+    pub fn blocks(&self) -> &[Mat3<f64>] {
+        &self.blocks
+    }
+
+    /// All entries back to zero, the pattern kept.
+    pub fn clear(&mut self) {
+        self.blocks.fill(Mat3::zero());
+    }
+
+    /// Adds a block.
+    ///
+    /// # Panics
+    /// If the pattern lacks it: whoever adds blocks has announced its cliques to the pattern.
+    pub fn add(&mut self, row: u32, column: u32, block: &Mat3<f64>) {
+        let place = self.pattern.find(row, column);
+        let place = place.unwrap_or_else(|| panic!("block ({row}, {column}) is not in the pattern"));
+        self.blocks[place] = self.blocks[place] + *block;
+    }
+
+    /// The block at a place, zero when the pattern lacks it.
+    pub fn block(&self, row: u32, column: u32) -> Mat3<f64> {
+        self.pattern.find(row, column).map_or(Mat3::zero(), |place| self.blocks[place])
+    }
+
+    /// `out = self * x`; rows are independent, so the bits do not depend on the thread count.
+    pub fn multiply_into(&self, x: &[f64], out: &mut [f64]) {
+        let rows = |(task, out): (usize, &mut [f64])| {
+            for (i, out) in out.chunks_exact_mut(3).enumerate() {
+                let row = task * ROWS_PER_TASK + i;
+                let start = self.pattern.row_start(row);
+                let mut sum = [0.0; 3];
+                for (block, &column) in self.blocks[start..].iter().zip(self.pattern.row(row)) {
+                    let x = &x[3 * column as usize..][..3];
+                    let product = block.mul_vec([x[0], x[1], x[2]]);
+                    sum = std::array::from_fn(|c| sum[c] + product[c]);
+                }
+                out.copy_from_slice(&sum);
+            }
+        };
+        out.par_chunks_mut(3 * ROWS_PER_TASK).enumerate().for_each(rows);
+    }
+
+    /// Calls `visit(row, column, value)` for every stored scalar entry, in row order.
+    pub fn for_each_entry(&self, mut visit: impl FnMut(usize, usize, f64)) {
+        for row in 0..self.pattern.row_count() {
+            let start = self.pattern.row_start(row);
+            for (block, &column) in self.blocks[start..].iter().zip(self.pattern.row(row)) {
+                for r in 0..3 {
+                    for c in 0..3 {
+                        visit(3 * row + r, 3 * column as usize + c, block.0[r][c]);
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::PatternBuilder;
+
+    #[test]
+    fn product_equals_the_dense_one() {
+        let mut builder = PatternBuilder::new(3);
+        builder.clique(&[0, 2]);
+        builder.clique(&[1, 2]);
+        let mut matrix = BlockMatrix::zero(Arc::new(builder.build()));
+        let block = Mat3([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0], [7.0, 8.0, 9.0]]);
+        for (r, c) in [(0, 0), (0, 2), (2, 1), (2, 1), (1, 1)] {
+            matrix.add(r, c, &block);
+        }
+        let x: Vec<f64> = (0..9).map(f64::from).collect();
+        let mut dense = vec![0.0; 9];
+        matrix.for_each_entry(|r, c, value| dense[r] += value * x[c]);
+        let mut out = vec![0.0; 9];
+        matrix.multiply_into(&x, &mut out);
+        assert_eq!(out, dense);
+        assert_eq!(out[6], 2.0 * (3.0 + 2.0 * 4.0 + 3.0 * 5.0)); // twice block row 0 times x[3..6]
+        assert_eq!(matrix.block(1, 0), Mat3::zero());
+    }
+}
