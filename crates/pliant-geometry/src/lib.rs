@@ -1,1 +1,23 @@
-//! Pliant geometry.
+//! Shapes and questions about them: pure functions of tetrahedral, hexahedral and triangle meshes.
+//!
+//! Nothing here knows forces or time, opens a file or starts a thread. Lengths are in m.
+//! Cells of a [`Mesh`] are numbered tetrahedra first, then hexahedra.
+
+pub mod adjacency;
+pub mod generator;
+mod hexahedron;
+pub mod locality;
+pub mod locate;
+pub mod mesh;
+pub mod quality;
+pub mod surface;
+mod tetrahedron;
+mod vector;
+
+pub use adjacency::{NodeCells, NodeNeighbours, Parts, connected_parts, orphan_nodes};
+pub use generator::{BoxElement, GeneratorError, box_mesh};
+pub use locality::cell_order;
+pub use locate::{MaterialPoint, locate};
+pub use mesh::{Bounds, ElementKind, Group, Mesh, MeshError};
+pub use quality::{Sliver, folded_hexes, orientation, quality, slivers};
+pub use surface::{FaceNodes, OversharedFace, Surface, SurfaceError, SurfaceFace, overshared_faces};
