@@ -1,1 +1,32 @@
-//! Pliant solid.
+//! The continuum from strain to time step.
+//!
+//! A constant [`Model`] and a flat, mutable [`State`]; a [`World`] steps them. Laws ([`law`]) and
+//! elements ([`element`]) are written over SIMD lanes; [`assembly`] turns them into force terms
+//! ([`term`]); an [`integrator`] advances time. No files, no clock, no printing, no thread creation:
+//! parallel loops run in whatever rayon pool the caller is in.
+
+pub mod assembly;
+mod dependent;
+pub mod element;
+mod fix;
+pub mod integrator;
+pub mod law;
+mod layout;
+mod measure;
+mod model;
+mod ramp;
+mod spline;
+mod state;
+pub mod term;
+mod workspace;
+mod world;
+
+pub use dependent::Dependents;
+pub use fix::{Fix, Kinematics, Motion, Turn};
+pub use layout::{Body, BodyShape, Hanging, Layout};
+pub use measure::{BodyFields, FullState};
+pub use model::{BodyMatter, MassKind, Model, ModelParts};
+pub use spline::Spline;
+pub use state::{Accounts, Energy, SolverMemory, State};
+pub use workspace::{Phase, PhaseHook, Workspace};
+pub use world::{OnDivergence, World};

@@ -1,0 +1,226 @@
+//! A block of elements side by side, and what the kernels compute on it.
+//!
+//! ```text
+//! H_q = (sum_i x_i (x) grad N_i) J_q^-1 [- I]      flux_q = w_q P(H_q) J_q^-T            (1)
+//! f_i = - sum_q flux_q grad N_i                                                          (2)
+//! ```
+//!
+//! (2) is -R of [Zhuang 2.41] with [Zhuang 2.59] in the form that needs no 6 x 3N matrix. A relaxed shape F0
+//! enters J^-1 F0^-1 and w det F0 and costs nothing: P = det(F0) P_law(F F0^-1) F0^-T.
+
+use pliant_numerics::{Mat3, Pack};
+
+use crate::element::Element;
+use crate::law::Law;
+
+/// Constant data of `P::WIDTH` elements.
+#[derive(Clone)]
+pub struct Block<P: Pack, Local, const N: usize, const Q: usize> {
+    /// Rows of the nodes.
+    pub rows: [P::Index; N],
+    /// Inverse Jacobian at each point.
+    pub inverse: [Mat3<P>; Q],
+    /// Weight at each point; zero in lanes that only pad.
+    pub weight: [P; Q],
+    /// What the law keeps per element.
+    pub local: Local,
+}
+
+impl<P: Pack, Local, const N: usize, const Q: usize> Block<P, Local, N, Q> {
+    /// Nodal values of the block's elements.
+    #[inline(always)]
+    pub fn gather(&self, rows: &[P::Row]) -> [[P; 3]; N] {
+        // SAFETY: row numbers were made by `Partition::new` for exactly these rows and are private.
+        std::array::from_fn(|i| unsafe { P::gather(rows, &self.rows[i]) })
+    }
+
+    /// Adds nodal vectors.
+    #[inline(always)]
+    pub fn scatter_add(&self, rows: &mut [P::Row], values: &[[P; 3]; N]) {
+        for (index, value) in self.rows.iter().zip(values) {
+            // SAFETY: as in `gather`.
+            unsafe { P::scatter_add(rows, index, *value) };
+        }
+    }
+
+    /// H at a point, from the reference gradient of positions (displacements for short lanes).
+    #[inline(always)]
+    pub fn displacement_gradient(&self, q: usize, gradient: &Mat3<P>) -> Mat3<P> {
+        let product = *gradient * self.inverse[q];
+        if P::SHORT { product } else { product.add_diagonal(P::splat(-1.0)) }
+    }
+
+    /// -(w P J^-T): what the divergence turns into forces.
+    #[inline(always)]
+    pub fn force_flux(&self, q: usize, p: &Mat3<P>) -> Mat3<P> {
+        p.mul_transpose(&self.inverse[q]).scale(-self.weight[q])
+    }
+}
+
+/// Adds the forces of one block; returns the power lost to stiffness damping (zero without).
+#[inline(always)]
+pub fn force<E, M, P, const N: usize, const Q: usize, const RATE: bool>(
+    law: &M,
+    beta: f64,
+    block: &Block<P, M::Local, N, Q>,
+    [x, v]: [&[P::Row]; 2],
+    f: &mut [P::Row],
+) -> P
+where
+    E: Element<N, Q>,
+    M: Law<P>,
+    P: Pack,
+{
+    let gradients = E::gradients(&block.gather(x));
+    let mut power = P::splat(0.0);
+    let mut flux = gradients;
+    if RATE {
+        let rates = E::gradients(&block.gather(v));
+        for q in 0..Q {
+            let h = block.displacement_gradient(q, &gradients[q]);
+            let rate = rates[q] * block.inverse[q];
+            let viscous = law.viscous_piola(&h, &rate).scale(P::splat(beta));
+            power = power + viscous.dot(&rate) * block.weight[q];
+            flux[q] = block.force_flux(q, &(law.first_piola(&h, &block.local) + viscous));
+        }
+    } else {
+        for q in 0..Q {
+            let h = block.displacement_gradient(q, &gradients[q]);
+            flux[q] = block.force_flux(q, &law.first_piola(&h, &block.local)); // (1)
+        }
+    }
+    block.scatter_add(f, &E::divergence(&flux)); // (2)
+    power
+}
+
+/// Adds (k K + d D) times a direction (in `rows[1]`).
+#[inline(always)]
+pub fn tangent_apply<E, M, P, const N: usize, const Q: usize>(
+    law: &M,
+    (k, d): (f64, f64),
+    block: &Block<P, M::Local, N, Q>,
+    [x, direction]: [&[P::Row]; 2],
+    out: &mut [P::Row],
+) where
+    E: Element<N, Q>,
+    M: Law<P>,
+    P: Pack,
+{
+    let gradients = E::gradients(&block.gather(x));
+    let changes = E::gradients(&block.gather(direction));
+    let mut flux = gradients;
+    for q in 0..Q {
+        let h = block.displacement_gradient(q, &gradients[q]);
+        let dh = changes[q] * block.inverse[q];
+        let dp = law.first_piola_change(&h, &block.local, &dh).scale(P::splat(-k));
+        let viscous = law.viscous_piola(&h, &dh);
+        // the minus of `force_flux` makes it +K, +D
+        flux[q] = block.force_flux(q, &viscous.scale_add(P::splat(-d), &dp));
+    }
+    block.scatter_add(out, &E::divergence(&flux));
+}
+
+/// The element matrices of k K + d D, lane by lane: `[i][j]` is a 3x3 block of lanes.
+pub fn tangent<E, M, P, const N: usize, const Q: usize>(
+    law: &M,
+    (k, d): (f64, f64),
+    block: &Block<P, M::Local, N, Q>,
+    x: &[P::Row],
+) -> [[Mat3<P>; N]; N]
+where
+    E: Element<N, Q>,
+    M: Law<P>,
+    P: Pack,
+{
+    let gradients = E::gradients(&block.gather(x));
+    let points = E::quadrature();
+    let mut out = [[Mat3::zero(); N]; N];
+    for q in 0..Q {
+        let h = block.displacement_gradient(q, &gradients[q]);
+        let reference = E::shape_gradient(points[q].0);
+        let inverse_transpose = block.inverse[q].transpose();
+        let g: [[P; 3]; N] = reference.map(|g| inverse_transpose.mul_vec(g.map(P::splat)));
+        for j in 0..N {
+            for c in 0..3 {
+                let mut axis = [P::splat(0.0); 3];
+                axis[c] = P::splat(1.0);
+                let dh = Mat3::dyad(axis, g[j]);
+                let dp = law.first_piola_change(&h, &block.local, &dh).scale(P::splat(k));
+                let dp = law.viscous_piola(&h, &dh).scale_add(P::splat(d), &dp).scale(block.weight[q]);
+                for (i, row) in out.iter_mut().enumerate() {
+                    let column = dp.mul_vec(g[i]);
+                    (0..3).for_each(|r| row[j].0[r][c] = row[j].0[r][c] + column[r]);
+                }
+            }
+        }
+    }
+    out
+}
+
+/// What output needs of one block: energy, von Mises stress, smallest volume ratio.
+pub struct PointValues<P> {
+    /// Elastic energy, J.
+    pub energy: P,
+    /// Rest volume, m^3 (weighted as the law sees it).
+    pub volume: P,
+    /// Volume-weighted von Mises stress, Pa m^3.
+    pub von_mises: P,
+    /// det F at each point.
+    pub volume_ratio: [P; 8],
+}
+
+/// Evaluates energy and stress at the points of a block.
+pub fn point_values<E, M, P, const N: usize, const Q: usize>(
+    law: &M,
+    block: &Block<P, M::Local, N, Q>,
+    x: &[P::Row],
+) -> PointValues<P>
+where
+    E: Element<N, Q>,
+    M: Law<P>,
+    P: Pack,
+{
+    let gradients = E::gradients(&block.gather(x));
+    let zero = P::splat(0.0);
+    let mut out =
+        PointValues { energy: zero, volume: zero, von_mises: zero, volume_ratio: [P::splat(1.0); 8] };
+    for q in 0..Q {
+        let h = block.displacement_gradient(q, &gradients[q]);
+        let weight = block.weight[q];
+        let stress = law.cauchy(&h, &law.first_piola(&h, &block.local));
+        let equivalent = P::from_fn(|lane| von_mises(&stress, lane));
+        out.energy = out.energy + law.energy(&h, &block.local) * weight;
+        out.volume = out.volume + weight;
+        out.von_mises = out.von_mises + equivalent * weight;
+        out.volume_ratio[q] = h.add_diagonal(P::splat(1.0)).determinant();
+    }
+    out
+}
+
+/// Energy of a block alone, J.
+#[inline(always)]
+pub fn energy<E, M, P, const N: usize, const Q: usize>(
+    law: &M,
+    block: &Block<P, M::Local, N, Q>,
+    x: &[P::Row],
+) -> P
+where
+    E: Element<N, Q>,
+    M: Law<P>,
+    P: Pack,
+{
+    let gradients = E::gradients(&block.gather(x));
+    let mut sum = P::splat(0.0);
+    for (q, gradient) in gradients.iter().enumerate() {
+        let h = block.displacement_gradient(q, gradient);
+        sum = sum + law.energy(&h, &block.local) * block.weight[q];
+    }
+    sum
+}
+
+/// sqrt(3/2 dev : dev) of one lane.
+fn von_mises<P: Pack>(stress: &Mat3<P>, lane: usize) -> f64 {
+    let s = Mat3::<f64>::from_fn(|r, c| stress.0[r][c].lane(lane)).symmetric_part();
+    let deviator = s.add_diagonal(-s.trace() / 3.0);
+    (1.5 * deviator.dot(&deviator)).sqrt()
+}

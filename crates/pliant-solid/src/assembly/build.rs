@@ -1,0 +1,179 @@
+//! The one place that chooses element, law and lane.
+
+use std::sync::Arc;
+
+use pliant_geometry::Mesh;
+use pliant_numerics::{F32x8, F64x4, Mat3, Pack};
+
+use super::elements::{ElementRest, Elements};
+use crate::element::{Element, Hex8, Tet4};
+use crate::law::{Law, LawKind, Linear, NeoHookean, Prestressed, StVenant};
+use crate::term::ForceTerm;
+
+/// The numbers element blocks are computed in; state and sums are f64 always.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Precision {
+    /// Four f64 lanes.
+    #[default]
+    Double,
+    /// Eight f32 lanes, on displacements.
+    Single,
+}
+
+/// Initial fields per mesh cell; empty vectors where there are none.
+#[derive(Clone, Debug, Default)]
+pub struct InitialFields {
+    /// s0 = sigma0 - Lambda eps0 of each cell, Pa; only for laws linear in their strain.
+    pub stress: Vec<Mat3<f64>>,
+    /// Relaxed shape F0 of each cell, relative to the mesh.
+    pub relaxed: Vec<Mat3<f64>>,
+}
+
+/// One body's cells as terms see them.
+pub struct ElementSet<'a> {
+    /// The body's number.
+    pub body: usize,
+    /// The mesh, placed in the world.
+    pub mesh: &'a Mesh,
+    /// Its cells in storage order.
+    pub cells: &'a [u32],
+    /// World number of each mesh node.
+    pub world: &'a [u32],
+    /// Rest positions of all nodes of the world, dependent ones last.
+    pub rest: Arc<Vec<f64>>,
+    /// The law.
+    pub law: LawKind,
+    /// Stiffness-proportional damping, s.
+    pub beta: f64,
+    /// Lanes.
+    pub precision: Precision,
+    /// Initial fields.
+    pub initial: &'a InitialFields,
+}
+
+/// Why element terms cannot be built.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BuildError {
+    /// Initial strain or stress with a law that is not linear in its strain.
+    #[error("initial strain and stress need the law `linear` or `st-venant`; give a relaxed shape instead")]
+    PrestressLaw,
+    /// Relaxed shapes in short lanes.
+    #[error("relaxed shapes need `precision = \"double\"`")]
+    RelaxedSingle,
+}
+
+/// The terms of a body: one for its tets, one for its hexes.
+pub fn element_terms(set: &ElementSet) -> Result<Vec<Arc<dyn ForceTerm>>, BuildError> {
+    if set.precision == Precision::Single && !set.initial.relaxed.is_empty() {
+        return Err(BuildError::RelaxedSingle);
+    }
+    let mut terms = Vec::new();
+    let is_tet = |cell: u32| (cell as usize) < set.mesh.tets().len();
+    if !set.mesh.tets().is_empty() {
+        terms.push(with_law::<Tet4, 4, 1>(set, is_tet)?);
+    }
+    if !set.mesh.hexes().is_empty() {
+        terms.push(with_law::<Hex8, 8, 8>(set, |cell| !is_tet(cell))?);
+    }
+    Ok(terms)
+}
+
+fn with_law<E: Element<N, Q>, const N: usize, const Q: usize>(
+    set: &ElementSet,
+    mine: impl Fn(u32) -> bool,
+) -> Result<Arc<dyn ForceTerm>, BuildError> {
+    let prestressed = !set.initial.stress.is_empty();
+    match (set.law, prestressed) {
+        (LawKind::Linear(m), false) => Ok(plain::<E, _, N, Q>(set, Linear::new(m), mine)),
+        (LawKind::StVenant(m), false) => Ok(plain::<E, _, N, Q>(set, StVenant::new(m), mine)),
+        (LawKind::NeoHookean(m), false) => Ok(plain::<E, _, N, Q>(set, NeoHookean::new(m), mine)),
+        (LawKind::Linear(m), true) => Ok(stressed::<E, _, N, Q>(set, Linear::new(m), mine)),
+        (LawKind::StVenant(m), true) => Ok(stressed::<E, _, N, Q>(set, StVenant::new(m), mine)),
+        (LawKind::NeoHookean(_), true) => Err(BuildError::PrestressLaw),
+    }
+}
+
+fn plain<E, M, const N: usize, const Q: usize>(
+    set: &ElementSet,
+    law: M,
+    mine: impl Fn(u32) -> bool,
+) -> Arc<dyn ForceTerm>
+where
+    E: Element<N, Q>,
+    M: Law<F64x4, Local = ()> + Law<F32x8, Local = ()>,
+{
+    let elements = rest_elements::<E, (), N, Q>(set, mine, |_| ());
+    match set.precision {
+        Precision::Double => term::<E, M, F64x4, _, N, Q>(set, law, &elements, |_| ()),
+        Precision::Single => term::<E, M, F32x8, _, N, Q>(set, law, &elements, |_| ()),
+    }
+}
+
+fn stressed<E, M, const N: usize, const Q: usize>(
+    set: &ElementSet,
+    law: M,
+    mine: impl Fn(u32) -> bool,
+) -> Arc<dyn ForceTerm>
+where
+    E: Element<N, Q>,
+    M: Copy,
+    Prestressed<M>: Law<F64x4, Local = Mat3<F64x4>> + Law<F32x8, Local = Mat3<F32x8>>,
+{
+    let elements = rest_elements::<E, Mat3<f64>, N, Q>(set, mine, |cell| set.initial.stress[cell]);
+    let law = Prestressed(law);
+    match set.precision {
+        Precision::Double => term::<E, _, F64x4, _, N, Q>(set, law, &elements, pack_matrix),
+        Precision::Single => term::<E, _, F32x8, _, N, Q>(set, law, &elements, pack_matrix),
+    }
+}
+
+fn term<E, M, P, Local, const N: usize, const Q: usize>(
+    set: &ElementSet,
+    law: M,
+    elements: &[ElementRest<Local, N, Q>],
+    pack_local: impl Fn(&[&ElementRest<Local, N, Q>]) -> M::Local,
+) -> Arc<dyn ForceTerm>
+where
+    E: Element<N, Q>,
+    M: Law<P>,
+    P: Pack,
+{
+    let rest = Arc::clone(&set.rest);
+    Arc::new(Elements::<E, M, P, N, Q>::new((law, set.beta, set.body), rest, elements, pack_local))
+}
+
+/// One matrix per lane.
+fn pack_matrix<P: Pack, const N: usize, const Q: usize>(
+    elements: &[&ElementRest<Mat3<f64>, N, Q>],
+) -> Mat3<P> {
+    Mat3::from_fn(|r, c| P::from_fn(|lane| elements[lane].local.0[r][c]))
+}
+
+/// Rest data of the cells in storage order, relaxed shapes folded in.
+fn rest_elements<E: Element<N, Q>, Local, const N: usize, const Q: usize>(
+    set: &ElementSet,
+    mine: impl Fn(u32) -> bool,
+    local: impl Fn(usize) -> Local,
+) -> Vec<ElementRest<Local, N, Q>> {
+    let cells = set.cells.iter().copied().filter(|&cell| mine(cell));
+    cells
+        .map(|cell| {
+            let mesh_nodes = set.mesh.cell_nodes(cell as usize);
+            let positions: [[f64; 3]; N] =
+                std::array::from_fn(|i| set.mesh.positions()[mesh_nodes[i] as usize]);
+            let mut points = E::rest_points(&positions);
+            if let Some(relaxed) = set.initial.relaxed.get(cell as usize) {
+                for (inverse, weight) in &mut points {
+                    *inverse = *inverse * relaxed.inverse();
+                    *weight *= relaxed.determinant();
+                }
+            }
+            ElementRest {
+                nodes: std::array::from_fn(|i| set.world[mesh_nodes[i] as usize]),
+                cell,
+                points,
+                local: local(cell as usize),
+            }
+        })
+        .collect()
+}

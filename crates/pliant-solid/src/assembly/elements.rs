@@ -1,0 +1,281 @@
+//! The force term of many elements of one kind and one law.
+
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use pliant_numerics::{BlockMatrix, DisjointMut, Mat3, Pack, PatternBuilder};
+
+use super::block::{self, Block, PointValues};
+use super::partition::{self, Part, PartRows, Partition};
+use crate::element::Element;
+use crate::law::Law;
+use crate::term::{At, Caps, CellFields, Coeffs, ForceTerm, Report, Scatter, Scratch, WorstElement};
+
+/// Elements `E` under law `M` in lanes `P`; see the [module](self).
+pub struct Elements<E, M: Law<P>, P: Pack, const N: usize, const Q: usize> {
+    law: M,
+    /// Stiffness-proportional damping, s.
+    beta: f64,
+    body: usize,
+    blocks: Vec<Block<P, M::Local, N, Q>>,
+    parts: Vec<Part>,
+    /// Mesh cell of each lane, block by block; `u32::MAX` where a lane only pads.
+    cells: Vec<u32>,
+    /// World nodes of each lane, for patterns and reports.
+    nodes: Vec<[u32; N]>,
+    /// Rest positions of the world's nodes.
+    rest: Arc<Vec<f64>>,
+    element: PhantomData<E>,
+}
+
+/// The rows of all parts.
+type Rows<P> = Vec<PartRows<P>>;
+
+/// What [`Elements::new`] needs to know of one element.
+pub struct ElementRest<Local, const N: usize, const Q: usize> {
+    /// World nodes.
+    pub nodes: [u32; N],
+    /// Mesh cell.
+    pub cell: u32,
+    /// Inverse Jacobian and weight at each point, a relaxed shape already in them.
+    pub points: [(Mat3<f64>, f64); Q],
+    /// What the law keeps, as numbers.
+    pub local: Local,
+}
+
+impl<E, M, P, const N: usize, const Q: usize> Elements<E, M, P, N, Q>
+where
+    E: Element<N, Q>,
+    M: Law<P>,
+    P: Pack,
+{
+    /// Packs elements (in storage order) into blocks and parts.
+    ///
+    /// `pack_local` gathers the law's data of the elements in the lanes of a block.
+    pub fn new<Local>(
+        (law, beta, body): (M, f64, usize),
+        rest: Arc<Vec<f64>>,
+        elements: &[ElementRest<Local, N, Q>],
+        pack_local: impl Fn(&[&ElementRest<Local, N, Q>]) -> M::Local,
+    ) -> Self {
+        let nodes: Vec<[u32; N]> = elements.iter().map(|e| e.nodes).collect();
+        let partition = Partition::new(&nodes, rest.len() / 3, P::WIDTH);
+        let mut blocks = Vec::with_capacity(partition.lanes.len());
+        let mut cells = Vec::with_capacity(partition.lanes.len() * P::WIDTH);
+        let mut lane_nodes = Vec::with_capacity(cells.capacity());
+        for lanes in &partition.lanes {
+            // a padding lane repeats the first element with weight zero
+            let first = lanes.iter().flatten().next().copied().unwrap_or(0);
+            let element = |lane: usize| lanes[lane].unwrap_or(first) as usize;
+            let rests: Vec<_> = (0..P::WIDTH).map(|lane| &elements[element(lane)]).collect();
+            let weight = |lane: usize, q: usize| if lanes[lane].is_some() { rests[lane].points[q].1 } else { 0.0 };
+            blocks.push(Block {
+                rows: std::array::from_fn(|i| {
+                    let mut index = P::zero_index();
+                    for (lane, row) in index.as_mut().iter_mut().enumerate() {
+                        *row = partition.rows[element(lane)][i];
+                    }
+                    index
+                }),
+                inverse: std::array::from_fn(|q| {
+                    Mat3::from_fn(|r, c| P::from_fn(|lane| rests[lane].points[q].0.0[r][c]))
+                }),
+                weight: std::array::from_fn(|q| P::from_fn(|lane| weight(lane, q))),
+                local: pack_local(&rests),
+            });
+            for lane in 0..P::WIDTH {
+                cells.push(lanes[lane].map_or(u32::MAX, |e| elements[e as usize].cell));
+                lane_nodes.push(rests[lane].nodes);
+            }
+        }
+        let parts = partition.parts;
+        Self { law, beta, body, blocks, parts, cells, nodes: lane_nodes, rest, element: PhantomData }
+    }
+
+    /// Rest positions if lanes are too short for positions.
+    fn shift(&self) -> Option<&[f64]> {
+        P::SHORT.then_some(self.rest.as_slice())
+    }
+
+    /// Lanes of a block that hold an element, with their cells.
+    fn cells_of(&self, block: usize) -> impl Iterator<Item = (usize, u32)> {
+        let cells = &self.cells[block * P::WIDTH..(block + 1) * P::WIDTH];
+        cells.iter().copied().enumerate().filter(|(_, cell)| *cell != u32::MAX)
+    }
+
+    fn force_pass<const RATE: bool>(&self, at: &At, rows: &mut Rows<P>) {
+        partition::for_each_part(&self.parts, rows, |part, rows| {
+            partition::load_rows::<P>(&mut rows.x, &part.nodes, at.x, self.shift());
+            if RATE {
+                partition::load_rows::<P>(&mut rows.v, &part.nodes, at.v, None);
+            }
+            rows.f.fill(P::row([0.0; 3]));
+            let mut power = P::splat(0.0);
+            for b in &self.blocks[part.blocks.clone()] {
+                let inputs = [rows.x.as_slice(), rows.v.as_slice()];
+                let lost =
+                    block::force::<E, M, P, N, Q, RATE>(&self.law, self.beta, b, inputs, &mut rows.f);
+                if RATE {
+                    power = power + lost;
+                }
+            }
+            rows.sum = power.sum();
+        });
+    }
+
+    /// Positions of a block's elements in rows of its own, for passes outside the hot path.
+    fn rows_of_block(&self, block: usize, x: &[f64]) -> (Block<P, M::Local, N, Q>, Vec<P::Row>) {
+        let mut local = self.blocks[block].clone();
+        let nodes: Vec<u32> =
+            self.nodes[block * P::WIDTH..(block + 1) * P::WIDTH].iter().flatten().copied().collect();
+        let mut rows = vec![P::row([0.0; 3]); nodes.len()];
+        partition::load_rows::<P>(&mut rows, &nodes, x, self.shift());
+        for (i, index) in local.rows.iter_mut().enumerate() {
+            for (lane, row) in index.as_mut().iter_mut().enumerate() {
+                *row = (lane * N + i) as u16;
+            }
+        }
+        (local, rows)
+    }
+
+    fn values_of_block(&self, block: usize, x: &[f64]) -> PointValues<P> {
+        let (local, rows) = self.rows_of_block(block, x);
+        block::point_values::<E, M, P, N, Q>(&self.law, &local, &rows)
+    }
+
+    fn smallest_ratio(values: &PointValues<P>, lane: usize) -> f64 {
+        let ratios = values.volume_ratio[..Q].iter().map(|r| r.lane(lane));
+        ratios.fold(f64::INFINITY, |least, r| if r.is_nan() { f64::NEG_INFINITY } else { least.min(r) })
+    }
+}
+
+impl<E, M, P, const N: usize, const Q: usize> ForceTerm for Elements<E, M, P, N, Q>
+where
+    E: Element<N, Q>,
+    M: Law<P>,
+    P: Pack,
+{
+    fn caps(&self) -> Caps {
+        Caps { energy: true, tangent: true, symmetric: true, rate: self.beta > 0.0, history: false }
+    }
+
+    fn pattern(&self, out: &mut PatternBuilder) {
+        for (nodes, cell) in self.nodes.iter().zip(&self.cells) {
+            if *cell != u32::MAX {
+                out.clique(nodes);
+            }
+        }
+    }
+
+    fn new_scratch(&self) -> Scratch {
+        let rows: Rows<P> = self.parts.iter().map(PartRows::new).collect();
+        Box::new(rows)
+    }
+
+    fn force_add(&self, at: &At, out: &mut Scatter) -> Report {
+        let rows = rows_of::<P>(out.scratch);
+        if self.beta > 0.0 {
+            self.force_pass::<true>(at, rows);
+        } else {
+            self.force_pass::<false>(at, rows);
+        }
+        partition::reduce(&self.parts, rows, out.force);
+        Report { dissipated_power: partition::total(rows) }
+    }
+
+    fn tangent_apply_add(&self, at: &At, c: Coeffs, direction: &[f64], out: &mut Scatter) {
+        let rows = rows_of::<P>(out.scratch);
+        let weights = (c.k, c.d * self.beta);
+        partition::for_each_part(&self.parts, rows, |part, rows| {
+            partition::load_rows::<P>(&mut rows.x, &part.nodes, at.x, self.shift());
+            partition::load_rows::<P>(&mut rows.v, &part.nodes, direction, None);
+            rows.f.fill(P::row([0.0; 3]));
+            for b in &self.blocks[part.blocks.clone()] {
+                let inputs = [rows.x.as_slice(), rows.v.as_slice()];
+                block::tangent_apply::<E, M, P, N, Q>(&self.law, weights, b, inputs, &mut rows.f);
+            }
+        });
+        partition::reduce(&self.parts, rows, out.force);
+    }
+
+    fn tangent_add(&self, at: &At, c: Coeffs, out: &mut BlockMatrix) {
+        for b in 0..self.blocks.len() {
+            let (local, rows) = self.rows_of_block(b, at.x);
+            let weights = (c.k, c.d * self.beta);
+            let matrix = block::tangent::<E, M, P, N, Q>(&self.law, weights, &local, &rows);
+            for (lane, _) in self.cells_of(b) {
+                let nodes = &self.nodes[b * P::WIDTH + lane];
+                for i in 0..N {
+                    for j in 0..N {
+                        let entry = Mat3::from_fn(|r, c| matrix[i][j].0[r][c].lane(lane));
+                        out.add(nodes[i], nodes[j], &entry);
+                    }
+                }
+            }
+        }
+    }
+
+    fn energy(&self, at: &At) -> f64 {
+        let part_energy = |part: &Part| -> f64 {
+            let mut rows = vec![P::row([0.0; 3]); part.nodes.len()];
+            partition::load_rows::<P>(&mut rows, &part.nodes, at.x, self.shift());
+            let blocks = &self.blocks[part.blocks.clone()];
+            blocks.iter().map(|b| block::energy::<E, M, P, N, Q>(&self.law, b, &rows).sum()).sum()
+        };
+        self.parts.iter().map(part_energy).sum()
+    }
+
+    fn worst_element(&self, at: &At) -> Option<WorstElement> {
+        let mut worst: Option<(f64, usize, usize)> = None;
+        for b in 0..self.blocks.len() {
+            let values = self.values_of_block(b, at.x);
+            for (lane, _) in self.cells_of(b) {
+                let density = values.energy.lane(lane) / values.volume.lane(lane);
+                let badness = if density.is_finite() { density } else { f64::INFINITY };
+                if worst.is_none_or(|(most, _, _)| badness > most) {
+                    worst = Some((badness, b, lane));
+                }
+            }
+        }
+        worst.map(|(_, b, lane)| {
+            let values = self.values_of_block(b, at.x);
+            let nodes = &self.nodes[b * P::WIDTH + lane];
+            let mean = |c: usize| nodes.iter().map(|&n| at.x[3 * n as usize + c]).sum::<f64>() / N as f64;
+            WorstElement {
+                body: self.body,
+                cell: self.cells[b * P::WIDTH + lane],
+                place: std::array::from_fn(mean),
+                volume_ratio: Self::smallest_ratio(&values, lane),
+                energy_density: values.energy.lane(lane) / values.volume.lane(lane),
+            }
+        })
+    }
+
+    fn cell_body(&self) -> Option<usize> {
+        Some(self.body)
+    }
+
+    fn cell_fields(&self, at: &At, out: &mut CellFields) {
+        let von_mises = DisjointMut::new(out.von_mises);
+        let energy_density = DisjointMut::new(out.energy_density);
+        let volume_ratio = DisjointMut::new(out.volume_ratio);
+        let fill = |b: usize| {
+            let values = self.values_of_block(b, at.x);
+            for (lane, cell) in self.cells_of(b) {
+                let volume = values.volume.lane(lane);
+                // SAFETY: a cell stands in one lane of one block, so no two tasks write it.
+                unsafe {
+                    von_mises.get_mut(cell as usize, 1)[0] = values.von_mises.lane(lane) / volume;
+                    energy_density.get_mut(cell as usize, 1)[0] = values.energy.lane(lane) / volume;
+                    volume_ratio.get_mut(cell as usize, 1)[0] = Self::smallest_ratio(&values, lane);
+                }
+            }
+        };
+        (0..self.blocks.len()).for_each(fill);
+    }
+}
+
+/// This term's rows, whose type no other term makes.
+fn rows_of<P: Pack>(scratch: &mut Scratch) -> &mut Rows<P> {
+    scratch.downcast_mut::<Rows<P>>().expect("a term is given the scratch it made")
+}

@@ -1,0 +1,15 @@
+//! From elements to global vectors and matrices.
+//!
+//! `partition` cuts the elements into fixed
+//! parts with private buffers; `block` holds the kernels over lanes; [`Elements`] is the force
+//! term made of them; [`element_terms`] is the one place that chooses element, law and lane.
+
+mod block;
+mod build;
+mod elements;
+mod mass;
+mod partition;
+
+pub use build::{BuildError, ElementSet, InitialFields, Precision, element_terms};
+pub use elements::Elements;
+pub use mass::{consistent_mass_add, lumped_volumes};

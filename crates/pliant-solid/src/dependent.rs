@@ -1,0 +1,77 @@
+//! Nodes without motion of their own: x = sum of weights times masters.
+//!
+//! ```text
+//! x_d = sum_m w_m x_m      f_m += w_m f_d      mass_m += w_m mass_d                       (1)
+//! ```
+//!
+//! Hanging nodes, attachments and embedded points are all this; rigid frames join them with the
+//! bones. Gather fills them, scatter hands their forces to the masters, so that work is the same on both
+//! sides; lumped mass goes to the masters by row sums.
+
+/// All dependent nodes of a world, numbered after the free ones.
+#[derive(Clone, Debug, Default)]
+pub struct Dependents {
+    start: Vec<u32>,
+    masters: Vec<(u32, f64)>,
+}
+
+impl Dependents {
+    /// From the masters (free nodes) and weights of each dependent node.
+    ///
+    /// # Panics
+    /// If a master is not below `free_count`: chains are resolved by whoever makes the list.
+    pub fn new(free_count: usize, nodes: &[Vec<(u32, f64)>]) -> Self {
+        let mut out = Self { start: vec![0], masters: Vec::new() };
+        for masters in nodes {
+            assert!(masters.iter().all(|(m, _)| (*m as usize) < free_count), "a master must be a free node");
+            out.masters.extend(masters);
+            out.start.push(out.masters.len() as u32);
+        }
+        out
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.start.len().saturating_sub(1)
+    }
+
+    fn masters(&self, dependent: usize) -> &[(u32, f64)] {
+        &self.masters[self.start[dependent] as usize..self.start[dependent + 1] as usize]
+    }
+
+    /// Copies the free values and appends those of the dependents.
+    pub fn fill(&self, free: &[f64], full: &mut [f64]) {
+        let (head, tail) = full.split_at_mut(free.len());
+        head.copy_from_slice(free);
+        for (d, out) in tail.chunks_exact_mut(3).enumerate() {
+            out.fill(0.0);
+            for (master, weight) in self.masters(d) {
+                let value = &free[3 * *master as usize..][..3];
+                (0..3).for_each(|c| out[c] += weight * value[c]);
+            }
+        }
+    }
+
+    /// Hands the forces on dependents to their masters.
+    pub fn hand_over(&self, force: &mut [f64]) {
+        let free = force.len() - 3 * self.count();
+        let (head, tail) = force.split_at_mut(free);
+        for (d, force) in tail.chunks_exact(3).enumerate() {
+            for (master, weight) in self.masters(d) {
+                let out = &mut head[3 * *master as usize..][..3];
+                (0..3).for_each(|c| out[c] += weight * force[c]);
+            }
+        }
+    }
+
+    /// Hands a quantity per node, such as mass, to the masters; shortens it to the free nodes.
+    pub fn hand_over_scalars(&self, values: &mut Vec<f64>) {
+        let free = values.len() - self.count();
+        for d in 0..self.count() {
+            for (master, weight) in self.masters(d) {
+                values[*master as usize] += weight * values[free + d];
+            }
+        }
+        values.truncate(free);
+    }
+}

@@ -1,0 +1,133 @@
+//! How time advances.
+//!
+//! An integrator reads state s0 and writes s1; the [`crate::World`] swaps them when the step is accepted, so
+//! that a failed step costs nothing and loses nothing.
+
+mod explicit;
+mod stable_step;
+
+pub use explicit::{Explicit, StepChoice};
+pub use stable_step::{StepLimit, stable_step};
+
+use crate::model::Model;
+use crate::state::State;
+use crate::term::{Grab, WorstElement};
+use crate::workspace::Workspace;
+
+/// What the outside does during a step, beside the scene's script.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Inputs<'a> {
+    /// Hands that hold bodies now.
+    pub grabs: &'a [Grab],
+    /// Nodes pinned where they are now.
+    pub pins: &'a [u32],
+    /// When the run ends, s: the last steps are cut so that it is met exactly.
+    pub end: Option<f64>,
+}
+
+/// What an accepted step tells.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct StepReport {
+    /// Length of the step, s.
+    pub dt: f64,
+    /// Highest speed of any node, m/s.
+    pub peak_speed: f64,
+    /// Whether the stability limit was found anew.
+    pub renewed: bool,
+}
+
+/// Why a step was not accepted; the old state is kept, to the bit.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error(
+    "body `{body_name}` diverged in the step from t = {time:.6} s: {reason}{}",
+    place_of(worst)
+)]
+pub struct StepError {
+    /// Start of the failed step, s.
+    pub time: f64,
+    /// Its number.
+    pub step: u64,
+    /// Its length, s.
+    pub dt: f64,
+    /// The body.
+    pub body: usize,
+    /// The body's name.
+    pub body_name: String,
+    /// What went wrong.
+    pub reason: Divergence,
+    /// The worst element of that body in the last sound state.
+    pub worst: Option<WorstElement>,
+    /// The longest stable step in the last sound state, s.
+    pub stable_dt: Option<f64>,
+}
+
+/// What went wrong in a step.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum Divergence {
+    /// A force is not a number.
+    #[error("a force is not finite")]
+    NotFinite,
+    /// A node moved farther than its body is large.
+    #[error("a node moved {moved:.3e} m in one step, farther than the body is large ({extent:.3e} m)")]
+    Leap {
+        /// Distance in the step, m.
+        moved: f64,
+        /// Diagonal of the body at rest, m.
+        extent: f64,
+    },
+}
+
+fn place_of(worst: &Option<WorstElement>) -> String {
+    worst.as_ref().map_or(String::new(), |w| {
+        let [x, y, z] = w.place;
+        format!(
+            "; worst element {} at ({x:.4}, {y:.4}, {z:.4}) m, volume ratio {:.3}",
+            w.cell, w.volume_ratio
+        )
+    })
+}
+
+/// Why an integrator does not take a model.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{what}; {way_out}")]
+pub struct Refusal {
+    /// What does not go together.
+    pub what: String,
+    /// What would.
+    pub way_out: String,
+}
+
+/// A way to advance time.
+pub trait Integrator: Send + Sync {
+    /// Whether the model can be advanced this way; also what `check` asks.
+    fn accepts(&self, model: &Model) -> Result<(), Refusal>;
+
+    /// Completes an initial state: accelerations, first step length.
+    fn start(&self, model: &Model, state: &mut State, w: &mut Workspace);
+
+    /// Reads s0, writes s1. On error s1 is garbage and s0 untouched.
+    fn step(
+        &self,
+        model: &Model,
+        s0: &State,
+        s1: &mut State,
+        w: &mut Workspace,
+        inputs: &Inputs,
+    ) -> Result<StepReport, StepError>;
+}
+
+/// Which integrator, with its settings.
+#[derive(Clone, Debug, PartialEq)]
+pub enum IntegratorKind {
+    /// Central differences, explicit Newmark.
+    Explicit(Explicit),
+}
+
+impl IntegratorKind {
+    /// The integrator itself.
+    pub fn get(&self) -> &dyn Integrator {
+        match self {
+            Self::Explicit(explicit) => explicit,
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! Local laws: what stress a deformation costs.
+//!
+//! A law maps the displacement gradient H = F - I at a point to energy density, first
+//! Piola-Kirchhoff stress P and the change of P. It takes H instead of F because forming F loses
+//! the digits of small strains, which matters in f32 lanes. It is written once over lanes.
+//!
+//! To add one: a file here with psi, P and dP in its header, a variant in [`LawKind`], an arm in
+//! `assembly/build.rs`, a line in `tests/law_conformance.rs`.
+
+mod linear;
+mod moduli;
+mod neo_hookean;
+mod prestressed;
+mod st_venant;
+
+pub use linear::Linear;
+pub use moduli::{ElasticModuli, MaterialError};
+pub use neo_hookean::NeoHookean;
+pub use prestressed::Prestressed;
+pub use st_venant::StVenant;
+
+use pliant_numerics::{Lane, Mat3};
+
+/// A hyperelastic law over lanes; energies in J/m^3, stresses in Pa, all per rest volume.
+///
+/// Contract: P = d psi / dF, dP is the derivative of P, both without allocation or branching on
+/// lanes. Where the law is undefined (an inverted element under a logarithm) it gives values that
+/// are not finite, never a panic.
+pub trait Law<L: Lane>: Copy + Send + Sync + 'static {
+    /// What each element carries for this law: `()`, a prestress, later fibres.
+    type Local: Copy + Send + Sync + 'static;
+
+    /// Energy density psi at H.
+    fn energy(&self, h: &Mat3<L>, local: &Self::Local) -> L;
+
+    /// First Piola-Kirchhoff stress P at H.
+    fn first_piola(&self, h: &Mat3<L>, local: &Self::Local) -> Mat3<L>;
+
+    /// The change of P at H along `dh`.
+    fn first_piola_change(&self, h: &Mat3<L>, local: &Self::Local, dh: &Mat3<L>) -> Mat3<L>;
+
+    /// P of stiffness-proportional damping for beta = 1 s, linear in the rate of F:
+    /// F (C : dE/dt), with C the elasticity tensor at rest; objective.
+    fn viscous_piola(&self, h: &Mat3<L>, rate: &Mat3<L>) -> Mat3<L>;
+
+    /// Cauchy stress of a given P: P F^T / det F.
+    fn cauchy(&self, h: &Mat3<L>, p: &Mat3<L>) -> Mat3<L> {
+        let f = h.add_diagonal(L::splat(1.0));
+        p.mul_transpose(&f).scale(L::splat(1.0) / f.determinant())
+    }
+}
+
+/// Which law, with its moduli.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum LawKind {
+    /// Linear strain, linear stress.
+    Linear(ElasticModuli),
+    /// Quadratic strain, linear stress.
+    StVenant(ElasticModuli),
+    /// Logarithmic neo-Hookean.
+    NeoHookean(ElasticModuli),
+}
+
+impl LawKind {
+    /// The moduli at rest.
+    pub fn moduli(&self) -> ElasticModuli {
+        match self {
+            Self::Linear(m) | Self::StVenant(m) | Self::NeoHookean(m) => *m,
+        }
+    }
+}
+
+/// Hooke's stress of a symmetric strain: lambda tr(e) I + 2 mu e.
+#[inline(always)]
+fn hooke<L: Lane>(lambda: f64, mu: f64, strain: &Mat3<L>) -> Mat3<L> {
+    strain.scale(L::splat(2.0 * mu)).add_diagonal(strain.trace() * L::splat(lambda))
+}
+
+/// The Green strain of H: (H + H^T + H^T H) / 2. [Zhuang 2.9-2.10]
+#[inline(always)]
+fn green_strain<L: Lane>(h: &Mat3<L>) -> Mat3<L> {
+    let half = L::splat(0.5);
+    let m = &h.0;
+    let entry = |i: usize, j: usize| {
+        let product = m[0][i].mul_add(m[0][j], m[1][i].mul_add(m[1][j], m[2][i].mul_add(m[2][j], m[i][j])));
+        (product + m[j][i]) * half
+    };
+    let (xx, yy, zz) = (entry(0, 0), entry(1, 1), entry(2, 2));
+    let (xy, xz, yz) = (entry(0, 1), entry(0, 2), entry(1, 2));
+    Mat3([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+}
+
+/// F (C : sym(F^T dF)), the viscous stress every nonlinear law shares.
+#[inline(always)]
+fn objective_viscous_piola<L: Lane>(lambda: f64, mu: f64, h: &Mat3<L>, rate: &Mat3<L>) -> Mat3<L> {
+    let f = h.add_diagonal(L::splat(1.0));
+    let strain_rate = f.transpose_mul(rate).symmetric_part();
+    f * hooke(lambda, mu, &strain_rate)
+}

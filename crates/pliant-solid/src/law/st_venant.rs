@@ -1,0 +1,61 @@
+//! St. Venant-Kirchhoff: quadratic strain, linear stress.
+//!
+//! ```text
+//! E   = (H + H^T + H^T H) / 2                                                      (1)
+//! psi = lambda/2 tr(E)^2 + mu E : E                                                (2)
+//! S   = lambda tr(E) I + 2 mu E,   P = F S                                         (3)
+//! dP  = dF S + F (C : sym(F^T dF))                                                 (4)
+//! ```
+//!
+//! Source: [Zhuang 2.9, 2.10] for (1), [Zhuang 2.17, 2.18] for S; (4) is the derivative of (3), what
+//! [Zhuang 2.61] should have been. Softens in compression: the force peaks at a stretch of
+//! 1/sqrt(3), and an element can be pushed through itself.
+
+use pliant_numerics::{Lane, Mat3};
+
+use super::{ElasticModuli, Law, green_strain, hooke, objective_viscous_piola};
+
+/// See the [module](self) for the energy.
+#[derive(Clone, Copy, Debug)]
+pub struct StVenant {
+    lambda: f64,
+    mu: f64,
+}
+
+impl StVenant {
+    /// From moduli.
+    pub fn new(moduli: ElasticModuli) -> Self {
+        let (lambda, mu) = moduli.lame();
+        Self { lambda, mu }
+    }
+}
+
+impl<L: Lane> Law<L> for StVenant {
+    type Local = ();
+
+    #[inline(always)]
+    fn energy(&self, h: &Mat3<L>, (): &()) -> L {
+        let strain = green_strain(h); // (1)
+        let trace = strain.trace();
+        trace * trace * L::splat(0.5 * self.lambda) + strain.dot(&strain) * L::splat(self.mu) // (2)
+    }
+
+    #[inline(always)]
+    fn first_piola(&self, h: &Mat3<L>, (): &()) -> Mat3<L> {
+        let s = hooke(self.lambda, self.mu, &green_strain(h));
+        *h * s + s // (3), with F = I + H
+    }
+
+    #[inline(always)]
+    fn first_piola_change(&self, h: &Mat3<L>, (): &(), dh: &Mat3<L>) -> Mat3<L> {
+        let s = hooke(self.lambda, self.mu, &green_strain(h));
+        let f = h.add_diagonal(L::splat(1.0));
+        let strain_change = f.transpose_mul(dh).symmetric_part();
+        *dh * s + f * hooke(self.lambda, self.mu, &strain_change) // (4)
+    }
+
+    #[inline(always)]
+    fn viscous_piola(&self, h: &Mat3<L>, rate: &Mat3<L>) -> Mat3<L> {
+        objective_viscous_piola(self.lambda, self.mu, h, rate)
+    }
+}

@@ -1,0 +1,146 @@
+//! Which number in the flat vectors belongs to which node of which body.
+//!
+//! Free nodes come first, body by body, each body's in the order in which its cells (along a
+//! space-filling curve) touch them; dependent nodes of all bodies follow. Results are reported in
+//! the mesh file's order.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use pliant_geometry::{Mesh, cell_order};
+
+use crate::dependent::Dependents;
+
+/// Masters and weights of one dependent node, in mesh numbers.
+pub type Hanging = (u32, Vec<(u32, f64)>);
+
+/// A body as the layout needs it.
+#[derive(Clone, Debug)]
+pub struct BodyShape {
+    /// Its name in the scene.
+    pub name: String,
+    /// Its mesh, placed in the world at rest.
+    pub mesh: Arc<Mesh>,
+    /// Nodes that hang on others of the same mesh.
+    pub hanging: Vec<Hanging>,
+}
+
+/// A body's place in the layout.
+#[derive(Clone, Debug)]
+pub struct Body {
+    /// Its name in the scene.
+    pub name: String,
+    /// Its mesh, placed in the world at rest.
+    pub mesh: Arc<Mesh>,
+    /// Its free nodes.
+    pub nodes: Range<u32>,
+    /// World number of each mesh node.
+    pub world: Vec<u32>,
+    /// Mesh cells in storage order.
+    pub cells: Vec<u32>,
+    /// Diagonal of its bounding box at rest, m.
+    pub extent: f64,
+}
+
+/// The numbering of a world; see the [module](self).
+#[derive(Clone, Debug)]
+pub struct Layout {
+    bodies: Vec<Body>,
+    free_count: usize,
+    dependents: Dependents,
+    rest: Arc<Vec<f64>>,
+}
+
+impl Layout {
+    /// Numbers the nodes of all bodies.
+    pub fn new(shapes: Vec<BodyShape>) -> Self {
+        let mut bodies = Vec::new();
+        let mut masters = Vec::new();
+        let mut free_count = 0_u32;
+        let mut hanging_nodes = Vec::new();
+        for shape in shapes {
+            let body = number_free_nodes(&shape, free_count);
+            free_count = body.nodes.end;
+            hanging_nodes.push(shape.hanging);
+            bodies.push(body);
+        }
+        // dependents of all bodies after all free nodes
+        for (body, hanging) in bodies.iter_mut().zip(&hanging_nodes) {
+            for (node, on) in hanging {
+                body.world[*node as usize] = free_count + masters.len() as u32;
+                masters.push(on.iter().map(|(m, w)| (body.world[*m as usize], *w)).collect::<Vec<_>>());
+            }
+        }
+        let dependents = Dependents::new(free_count as usize, &masters);
+        let mut rest = vec![0.0; 3 * (free_count as usize + masters.len())];
+        for body in &bodies {
+            for (position, world) in body.mesh.positions().iter().zip(&body.world) {
+                rest[3 * *world as usize..][..3].copy_from_slice(position);
+            }
+        }
+        Self { bodies, free_count: free_count as usize, dependents, rest: Arc::new(rest) }
+    }
+
+    /// All bodies.
+    pub fn bodies(&self) -> &[Body] {
+        &self.bodies
+    }
+
+    /// Nodes with motion of their own.
+    pub fn free_count(&self) -> usize {
+        self.free_count
+    }
+
+    /// All nodes, dependent ones too.
+    pub fn node_count(&self) -> usize {
+        self.free_count + self.dependents.count()
+    }
+
+    /// The nodes that follow others.
+    pub fn dependents(&self) -> &Dependents {
+        &self.dependents
+    }
+
+    /// Rest positions of all nodes, dependent ones last, m.
+    pub fn rest(&self) -> &Arc<Vec<f64>> {
+        &self.rest
+    }
+
+    /// The rest position of a node.
+    pub fn rest_of(&self, node: u32) -> [f64; 3] {
+        let first = 3 * node as usize;
+        [self.rest[first], self.rest[first + 1], self.rest[first + 2]]
+    }
+
+    /// The body that a free node belongs to.
+    pub fn body_of(&self, node: u32) -> usize {
+        self.bodies.partition_point(|b| b.nodes.end <= node)
+    }
+
+    /// The only place that knows how coordinates move: `x + dt v` for nodes.
+    #[inline(always)]
+    pub fn retract(x: f64, dt: f64, v: f64) -> f64 {
+        v.mul_add(dt, x)
+    }
+}
+
+/// Storage order of one body, starting at world number `first`.
+fn number_free_nodes(shape: &BodyShape, first: u32) -> Body {
+    const UNSEEN: u32 = u32::MAX;
+    const DEPENDENT: u32 = u32::MAX - 1;
+    let mesh = &shape.mesh;
+    let cells = cell_order(mesh);
+    let mut world = vec![UNSEEN; mesh.node_count()];
+    shape.hanging.iter().for_each(|(node, _)| world[*node as usize] = DEPENDENT);
+    let mut next = first;
+    let touched = cells.iter().flat_map(|&c| mesh.cell_nodes(c as usize).iter().copied());
+    for node in touched.chain(0..mesh.node_count() as u32) {
+        if world[node as usize] == UNSEEN {
+            world[node as usize] = next;
+            next += 1;
+        }
+    }
+    let extent = mesh.bounds().map_or(0.0, |b| b.diagonal());
+    let mesh = Arc::clone(mesh);
+    Body { name: shape.name.clone(), mesh, nodes: first..next, world, cells, extent }
+}

@@ -1,0 +1,176 @@
+//! Everything that does not change while a simulation runs.
+
+use std::sync::Arc;
+
+use crate::assembly::{BuildError, ElementSet, InitialFields, Precision, element_terms, lumped_volumes};
+use crate::fix::Fix;
+use crate::integrator::IntegratorKind;
+use crate::law::LawKind;
+use crate::layout::Layout;
+use crate::state::{SolverMemory, State};
+use crate::term::ForceTerm;
+
+/// What a body is made of.
+#[derive(Clone, Debug)]
+pub struct BodyMatter {
+    /// Mass per rest volume, kg/m^3.
+    pub density: f64,
+    /// The law.
+    pub law: LawKind,
+    /// Mass-proportional damping, 1/s.
+    pub mass_damping: f64,
+    /// Stiffness-proportional damping, s.
+    pub stiffness_damping: f64,
+    /// Initial strain, stress and relaxed shapes.
+    pub initial: InitialFields,
+    /// How its mass is distributed.
+    pub mass: MassKind,
+}
+
+/// Lumped or consistent mass.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum MassKind {
+    /// Row sums on the diagonal.
+    #[default]
+    Lumped,
+    /// The full matrix.
+    Consistent,
+}
+
+/// The parts a model is made from.
+pub struct ModelParts {
+    /// Numbering.
+    pub layout: Layout,
+    /// One per body.
+    pub matter: Vec<BodyMatter>,
+    /// m/s^2.
+    pub gravity: [f64; 3],
+    /// Held nodes.
+    pub fixes: Vec<Fix>,
+    /// Loads and grabs.
+    pub terms: Vec<Arc<dyn ForceTerm>>,
+    /// Velocity of every free node at the start, three per node, m/s.
+    pub velocity: Vec<f64>,
+    /// Lanes of the element blocks.
+    pub precision: Precision,
+    /// How time advances.
+    pub integrator: IntegratorKind,
+}
+
+/// The constant half of a simulation.
+pub struct Model {
+    layout: Layout,
+    matter: Vec<BodyMatter>,
+    gravity: [f64; 3],
+    fixes: Vec<Fix>,
+    terms: Vec<Arc<dyn ForceTerm>>,
+    velocity: Vec<f64>,
+    mass: Vec<f64>,
+    damping: Vec<f64>,
+    integrator: IntegratorKind,
+}
+
+impl Model {
+    /// Builds terms and masses.
+    pub fn new(parts: ModelParts) -> Result<Self, BuildError> {
+        let ModelParts { layout, matter, gravity, fixes, terms: others, velocity, precision, integrator } = parts;
+        let mut terms = Vec::new();
+        let mut mass = vec![0.0; layout.node_count()];
+        let mut damping = vec![0.0; layout.node_count()];
+        for (b, (body, matter)) in layout.bodies().iter().zip(&matter).enumerate() {
+            terms.extend(element_terms(&ElementSet {
+                body: b,
+                mesh: &body.mesh,
+                cells: &body.cells,
+                world: &body.world,
+                rest: Arc::clone(layout.rest()),
+                law: matter.law,
+                beta: matter.stiffness_damping,
+                precision,
+                initial: &matter.initial,
+            })?);
+            for (volume, world) in lumped_volumes(&body.mesh).into_iter().zip(&body.world) {
+                mass[*world as usize] += matter.density * volume;
+                damping[*world as usize] += matter.mass_damping * matter.density * volume;
+            }
+        }
+        layout.dependents().hand_over_scalars(&mut mass);
+        layout.dependents().hand_over_scalars(&mut damping);
+        terms.extend(others);
+        Ok(Self { layout, matter, gravity, fixes, terms, velocity, mass, damping, integrator })
+    }
+
+    /// Numbering of nodes.
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// What the bodies are made of.
+    pub fn matter(&self) -> &[BodyMatter] {
+        &self.matter
+    }
+
+    /// m/s^2.
+    pub fn gravity(&self) -> [f64; 3] {
+        self.gravity
+    }
+
+    /// Held nodes.
+    pub fn fixes(&self) -> &[Fix] {
+        &self.fixes
+    }
+
+    /// All force terms, elements first.
+    pub fn terms(&self) -> &[Arc<dyn ForceTerm>] {
+        &self.terms
+    }
+
+    /// Lumped mass of every free node, kg.
+    pub fn mass(&self) -> &[f64] {
+        &self.mass
+    }
+
+    /// Mass-proportional damping of every free node, kg/s.
+    pub fn damping(&self) -> &[f64] {
+        &self.damping
+    }
+
+    /// Whether any node is damped in proportion to its mass.
+    pub fn is_mass_damped(&self) -> bool {
+        self.matter.iter().any(|m| m.mass_damping > 0.0)
+    }
+
+    /// Whether any term depends on velocities.
+    pub fn has_rate_terms(&self) -> bool {
+        self.terms.iter().any(|t| t.caps().rate)
+    }
+
+    /// How time advances.
+    pub fn integrator(&self) -> &IntegratorKind {
+        &self.integrator
+    }
+
+    /// The state at time zero; accelerations are the integrator's to find.
+    pub fn initial_state(&self) -> State {
+        let free = 3 * self.layout.free_count();
+        let held: usize = self.fixes.iter().map(|f| f.nodes.len()).sum();
+        let mut state = State {
+            x: self.layout.rest()[..free].to_vec(),
+            v: self.velocity.clone(),
+            a: vec![0.0; free],
+            reactions: vec![0.0; 3 * held],
+            frozen: vec![false; self.layout.bodies().len()],
+            solver: SolverMemory { mode: vec![0.0; free], ..SolverMemory::default() },
+            ..State::default()
+        };
+        for fix in self.fixes.iter().filter(|f| f.holds(0.0)) {
+            for &node in &fix.nodes {
+                let start = fix.motion.at(0.0, self.layout.rest_of(node));
+                for c in (0..3).filter(|c| fix.axes[*c]) {
+                    state.v[3 * node as usize + c] = start.v[c];
+                }
+            }
+        }
+        state
+    }
+}

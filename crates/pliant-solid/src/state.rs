@@ -1,0 +1,76 @@
+//! Everything that changes: enough to save, load and continue with the same bits.
+
+use serde::{Deserialize, Serialize};
+
+/// The mutable half of a simulation; vectors hold three numbers per free node.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct State {
+    /// Time, s.
+    pub time: f64,
+    /// Steps taken.
+    pub step: u64,
+    /// Positions, m.
+    pub x: Vec<f64>,
+    /// Velocities, m/s.
+    pub v: Vec<f64>,
+    /// Accelerations, m/s^2.
+    pub a: Vec<f64>,
+    /// Memory of terms with a history.
+    pub history: Vec<f64>,
+    /// Forces that hold the nodes of every fix, N, in the order of the model's fixes.
+    pub reactions: Vec<f64>,
+    /// Bodies that diverged and stand still since.
+    pub frozen: Vec<bool>,
+    /// What the integrator carries from step to step.
+    pub solver: SolverMemory,
+    /// Energy that crossed the border so far.
+    pub accounts: Accounts,
+}
+
+/// What moves bits between steps beside positions and velocities.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct SolverMemory {
+    /// Length of the last step, s; before the first, of the coming one.
+    pub dt: f64,
+    /// The step the stability limit allows, s.
+    pub dt_limit: f64,
+    /// The step number at which the limit is found anew.
+    pub renew_at: u64,
+    /// Steps between the last two renewals.
+    pub renew_interval: u64,
+    /// Mode of the highest frequency, in mass-scaled coordinates.
+    pub mode: Vec<f64>,
+}
+
+/// Path integrals since the start, J.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Accounts {
+    /// Lost to damping.
+    pub dissipated: f64,
+    /// Done on the bodies by moving fixes, loads and grabs.
+    pub work: f64,
+}
+
+/// All energies at one time, J.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Energy {
+    /// Of motion.
+    pub kinetic: f64,
+    /// Stored in the bodies.
+    pub elastic: f64,
+    /// Gained against gravity since the start.
+    pub gravity: f64,
+    /// Lost to damping.
+    pub dissipated: f64,
+    /// Work done on the bodies by fixes, loads and grabs.
+    pub work: f64,
+    /// Stored in or lost by contact.
+    pub contact: f64,
+}
+
+impl Energy {
+    /// What must stay constant: its drift is the integrator's own error.
+    pub fn total(&self) -> f64 {
+        self.kinetic + self.elastic + self.gravity + self.dissipated + self.contact - self.work
+    }
+}

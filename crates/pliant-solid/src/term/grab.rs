@@ -1,0 +1,129 @@
+//! A hand: a damped spring from a material point to a moving target.
+//!
+//! ```text
+//! p = sum w_i x_i,   f = k (target - p) + c (target' - p'),   |f| <= max_force           (1)
+//! ```
+
+use pliant_numerics::{BlockMatrix, Mat3, PatternBuilder};
+
+use super::{At, Caps, Coeffs, Exchange, ForceTerm, Report, Scatter};
+
+/// Where the hand is: straight lines between points at increasing times.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GrabPath {
+    /// Times, s, strictly increasing, and places, m.
+    pub points: Vec<(f64, [f64; 3])>,
+    /// When the hand lets go, s.
+    pub release: Option<f64>,
+}
+
+impl GrabPath {
+    /// A hand that stays at one place from now on.
+    pub fn held_at(place: [f64; 3]) -> Self {
+        Self { points: vec![(f64::NEG_INFINITY, place)], release: None }
+    }
+
+    /// Position and velocity of the target; `None` before the first point and after release.
+    pub fn target(&self, time: f64) -> Option<([f64; 3], [f64; 3])> {
+        let (first, last) = (self.points.first()?, self.points.last()?);
+        if time < first.0 || self.release.is_some_and(|release| time >= release) {
+            return None;
+        }
+        if time >= last.0 {
+            return Some((last.1, [0.0; 3]));
+        }
+        let after = self.points.partition_point(|(t, _)| *t <= time);
+        let ((t0, p0), (t1, p1)) = (self.points[after - 1], self.points[after]);
+        let s = (time - t0) / (t1 - t0);
+        let place = std::array::from_fn(|c| p0[c] + s * (p1[c] - p0[c]));
+        Some((place, std::array::from_fn(|c| (p1[c] - p0[c]) / (t1 - t0))))
+    }
+}
+
+/// A grab; see the [module](self).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Grab {
+    /// World nodes of the grabbed point with their weights, which sum to one.
+    pub point: Vec<(u32, f64)>,
+    /// The hand.
+    pub path: GrabPath,
+    /// k, N/m.
+    pub stiffness: f64,
+    /// c, N s/m.
+    pub damping: f64,
+    /// Largest force, N.
+    pub max_force: f64,
+}
+
+impl Grab {
+    /// A weighted mean over the grabbed point.
+    fn mean(&self, values: &[f64]) -> [f64; 3] {
+        let entry = |c: usize| self.point.iter().map(|(n, w)| w * values[3 * *n as usize + c]).sum();
+        std::array::from_fn(entry)
+    }
+
+    /// The force on the body, N; zero while nobody holds it.
+    pub fn force(&self, at: &At) -> [f64; 3] {
+        let Some((target, speed)) = self.path.target(at.time) else { return [0.0; 3] };
+        let (p, v) = (self.mean(at.x), self.mean(at.v));
+        let free: [f64; 3] = std::array::from_fn(|c| {
+            self.stiffness * (target[c] - p[c]) + self.damping * (speed[c] - v[c]) // (1)
+        });
+        let norm = free.iter().map(|f| f * f).sum::<f64>().sqrt();
+        if norm > self.max_force { free.map(|f| f * (self.max_force / norm)) } else { free }
+    }
+
+    /// Whether the hand may still act: it counts for stability before it takes hold, too.
+    fn ahead(&self, time: f64) -> bool {
+        self.path.release.is_none_or(|release| time < release)
+    }
+}
+
+impl ForceTerm for Grab {
+    fn caps(&self) -> Caps {
+        Caps { tangent: true, symmetric: true, rate: self.damping > 0.0, ..Caps::default() }
+    }
+
+    fn pattern(&self, out: &mut PatternBuilder) {
+        let nodes: Vec<u32> = self.point.iter().map(|(n, _)| *n).collect();
+        out.clique(&nodes);
+    }
+
+    fn force_add(&self, at: &At, out: &mut Scatter) -> Report {
+        let force = self.force(at);
+        for (node, weight) in &self.point {
+            let out = &mut out.force[3 * *node as usize..][..3];
+            (0..3).for_each(|c| out[c] += weight * force[c]);
+        }
+        Report::default()
+    }
+
+    fn tangent_apply_add(&self, at: &At, c: Coeffs, direction: &[f64], out: &mut Scatter) {
+        if self.ahead(at.time) {
+            let factor = c.k * self.stiffness + c.d * self.damping;
+            let mean = self.mean(direction);
+            for (node, weight) in &self.point {
+                let out = &mut out.force[3 * *node as usize..][..3];
+                (0..3).for_each(|i| out[i] += factor * weight * mean[i]);
+            }
+        }
+    }
+
+    fn tangent_add(&self, at: &At, c: Coeffs, out: &mut BlockMatrix) {
+        if self.ahead(at.time) {
+            let factor = c.k * self.stiffness + c.d * self.damping;
+            for (i, wi) in &self.point {
+                for (j, wj) in &self.point {
+                    out.add(*i, *j, &Mat3::diagonal(factor * wi * wj));
+                }
+            }
+        }
+    }
+
+    fn exchange(&self, from: &At, to: &At) -> Exchange {
+        let (f0, f1) = (self.force(from), self.force(to));
+        let (p0, p1) = (self.mean(from.x), self.mean(to.x));
+        let work = (0..3).map(|c| 0.5 * (f0[c] + f1[c]) * (p1[c] - p0[c])).sum();
+        Exchange { work, dissipated: 0.0 }
+    }
+}

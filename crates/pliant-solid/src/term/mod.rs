@@ -1,0 +1,155 @@
+//! Force terms: the homogeneous parts of the right-hand side.
+//!
+//! One dynamic call per term and evaluation, never per element. Elements, loads and grabs are
+//! terms; springs, warped bodies and contact potentials will be.
+
+mod grab;
+mod load;
+
+pub use grab::{Grab, GrabPath};
+pub use load::{BodyForce, LoadHistory, NodalForce, Pressure};
+
+use std::any::Any;
+
+use pliant_numerics::{BlockMatrix, PatternBuilder};
+
+/// Where a term is evaluated. Vectors hold three numbers per node, dependent nodes last.
+#[derive(Clone, Copy, Debug)]
+pub struct At<'a> {
+    /// Time, s.
+    pub time: f64,
+    /// Current positions, m.
+    pub x: &'a [f64],
+    /// Velocities, m/s.
+    pub v: &'a [f64],
+    /// Memory of terms with a history.
+    pub history: &'a [f64],
+}
+
+/// What a term can do; integrators read it in `accepts`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Caps {
+    /// It has an energy whose gradient is its force.
+    pub energy: bool,
+    /// It can add its tangent.
+    pub tangent: bool,
+    /// Its tangent is symmetric.
+    pub symmetric: bool,
+    /// Its force depends on velocities.
+    pub rate: bool,
+    /// It keeps a history.
+    pub history: bool,
+}
+
+/// Weights of stiffness K = -df/dx and damping D = -df/dv in a tangent.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Coeffs {
+    /// Weight of K.
+    pub k: f64,
+    /// Weight of D.
+    pub d: f64,
+}
+
+/// Memory a term writes while it is evaluated; made once by [`ForceTerm::new_scratch`].
+pub type Scratch = Box<dyn Any + Send + Sync>;
+
+/// Where forces go.
+pub struct Scatter<'a> {
+    /// Forces, N, three per node, dependent nodes last; terms add.
+    pub force: &'a mut [f64],
+    /// This term's own scratch.
+    pub scratch: &'a mut Scratch,
+}
+
+/// What an evaluation of forces tells beside the forces.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Report {
+    /// Power lost to rate-dependent forces, W.
+    pub dissipated_power: f64,
+}
+
+/// Energy that crossed the border of the system during a step, J.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Exchange {
+    /// Work done on the bodies.
+    pub work: f64,
+    /// Lost in the term's own damper.
+    pub dissipated: f64,
+}
+
+/// The element that looks worst when a step has failed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WorstElement {
+    /// Which body.
+    pub body: usize,
+    /// The element's number in the mesh file's order.
+    pub cell: u32,
+    /// Its centre in the last sound state, m.
+    pub place: [f64; 3],
+    /// The smallest volume ratio det F in it.
+    pub volume_ratio: f64,
+    /// Its energy density, J/m^3; not finite when the law has no answer.
+    pub energy_density: f64,
+}
+
+/// Values per cell for output, in the mesh file's order.
+pub struct CellFields<'a> {
+    /// Von Mises equivalent of the Cauchy stress, Pa.
+    pub von_mises: &'a mut [f64],
+    /// Elastic energy per rest volume, J/m^3.
+    pub energy_density: &'a mut [f64],
+    /// Smallest det F over the quadrature points.
+    pub volume_ratio: &'a mut [f64],
+}
+
+/// One homogeneous part of the right-hand side.
+///
+/// Contract: evaluation allocates nothing, its bits do not depend on the number of threads, and
+/// forces are the derivative of `energy` where `caps().energy` says so.
+pub trait ForceTerm: Send + Sync {
+    /// What the term can do.
+    fn caps(&self) -> Caps;
+
+    /// Announces which nodes couple.
+    fn pattern(&self, out: &mut PatternBuilder);
+
+    /// The scratch this term needs, allocated once per workspace.
+    fn new_scratch(&self) -> Scratch {
+        Box::new(())
+    }
+
+    /// Adds forces.
+    fn force_add(&self, at: &At, out: &mut Scatter) -> Report;
+
+    /// Adds (c.k K + c.d D) `direction` to `out.force`.
+    fn tangent_apply_add(&self, at: &At, c: Coeffs, direction: &[f64], out: &mut Scatter);
+
+    /// Adds c.k K + c.d D.
+    fn tangent_add(&self, at: &At, c: Coeffs, out: &mut BlockMatrix);
+
+    /// Stored energy, J.
+    fn energy(&self, _at: &At) -> f64 {
+        0.0
+    }
+
+    /// Energy exchanged with the outside between two states, by the trapezoidal rule.
+    fn exchange(&self, _from: &At, _to: &At) -> Exchange {
+        Exchange::default()
+    }
+
+    /// The worst element of the term, looked for only when a step has failed.
+    fn worst_element(&self, _at: &At) -> Option<WorstElement> {
+        None
+    }
+
+    /// The body whose cells this term fills, if it has cells.
+    fn cell_body(&self) -> Option<usize> {
+        None
+    }
+
+    /// Writes the values of this term's cells.
+    fn cell_fields(&self, _at: &At, _out: &mut CellFields) {}
+
+    /// Updates the history once a step is accepted.
+    fn commit(&self, _from: &At, _to: &At, _history: &mut [f64]) {}
+}

@@ -1,0 +1,132 @@
+//! Scratch memory of a step: allocated once, never part of the result.
+
+use pliant_numerics::Lanczos;
+
+use crate::model::Model;
+use crate::term::{At, Coeffs, Grab, Report, Scatter, Scratch};
+
+/// The named phases of a step, told to a [`PhaseHook`] as each begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Phase {
+    /// Finding the stable step, when it is due.
+    Stability,
+    /// Moving positions and held nodes.
+    Predict,
+    /// Evaluating forces.
+    Forces,
+    /// Accelerations and velocities.
+    Advance,
+    /// Accounts and checks.
+    Accounts,
+    /// The step is over.
+    Done,
+}
+
+/// Told when a phase begins; the crate itself never reads a clock.
+pub type PhaseHook = Box<dyn FnMut(Phase) + Send>;
+
+/// What a step writes beside the new state.
+pub struct Workspace {
+    /// Forces on all nodes, N.
+    pub(crate) force: Vec<f64>,
+    /// Positions with dependents; empty when there are none.
+    full_x: Vec<f64>,
+    full_v: Vec<f64>,
+    scratch: Vec<Scratch>,
+    grab_scratch: Scratch,
+    pub(crate) chunks: Vec<ChunkResult>,
+    pub(crate) lanczos: Option<Lanczos>,
+    /// 1 / sqrt(m) of every degree of freedom, zero where held.
+    pub(crate) scale: Vec<f64>,
+    pub(crate) direction: Vec<f64>,
+    phase_hook: Option<PhaseHook>,
+}
+
+/// What a chunk of nodes found while it advanced.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ChunkResult {
+    /// Power lost to mass-proportional damping, W.
+    pub dissipated_power: f64,
+    /// Largest squared speed, infinite when something is not a number.
+    pub peak: f64,
+}
+
+/// Nodes a chunk of the vector loops holds.
+pub const CHUNK_NODES: usize = 1024;
+
+impl Workspace {
+    /// For a model.
+    pub fn new(model: &Model) -> Self {
+        let (all, free) = (3 * model.layout().node_count(), 3 * model.layout().free_count());
+        let full = if all > free { all } else { 0 };
+        Self {
+            force: vec![0.0; all],
+            full_x: vec![0.0; full],
+            full_v: vec![0.0; full],
+            scratch: model.terms().iter().map(|t| t.new_scratch()).collect(),
+            grab_scratch: Box::new(()),
+            chunks: vec![ChunkResult::default(); free.div_ceil(3 * CHUNK_NODES)],
+            lanczos: None,
+            scale: vec![0.0; free],
+            direction: vec![0.0; free],
+            phase_hook: None,
+        }
+    }
+
+    /// Asks to be told of phases.
+    pub fn set_phase_hook(&mut self, hook: Option<PhaseHook>) {
+        self.phase_hook = hook;
+    }
+
+    pub(crate) fn phase(&mut self, phase: Phase) {
+        if let Some(hook) = &mut self.phase_hook {
+            hook(phase);
+        }
+    }
+
+    /// Adds the forces of all terms and grabs to `force`, dependents handed over.
+    pub(crate) fn evaluate_forces(&mut self, model: &Model, at: At, grabs: &[Grab]) -> Report {
+        let dependents = model.layout().dependents();
+        let at = if dependents.count() > 0 {
+            dependents.fill(at.x, &mut self.full_x);
+            dependents.fill(at.v, &mut self.full_v);
+            At { x: &self.full_x, v: &self.full_v, ..at }
+        } else {
+            at
+        };
+        let mut report = Report::default();
+        for (term, scratch) in model.terms().iter().zip(&mut self.scratch) {
+            let part = term.force_add(&at, &mut Scatter { force: &mut self.force, scratch });
+            report.dissipated_power += part.dissipated_power;
+        }
+        for grab in grabs {
+            use crate::term::ForceTerm;
+            let scratch = &mut self.grab_scratch;
+            grab.force_add(&at, &mut Scatter { force: &mut self.force, scratch });
+        }
+        dependents.hand_over(&mut self.force);
+        report
+    }
+
+    /// `force = (c.k K + c.d D) direction` over free nodes; `direction` is the workspace's own.
+    pub(crate) fn apply_tangent(&mut self, model: &Model, at: At, c: Coeffs, grabs: &[Grab]) {
+        use crate::term::ForceTerm;
+        self.force.fill(0.0);
+        let dependents = model.layout().dependents();
+        let (at, direction) = if dependents.count() > 0 {
+            dependents.fill(at.x, &mut self.full_x);
+            dependents.fill(&self.direction, &mut self.full_v);
+            (At { x: &self.full_x, ..at }, self.full_v.as_slice())
+        } else {
+            (at, self.direction.as_slice())
+        };
+        for (term, scratch) in model.terms().iter().zip(&mut self.scratch) {
+            term.tangent_apply_add(&at, c, direction, &mut Scatter { force: &mut self.force, scratch });
+        }
+        for grab in grabs {
+            let scratch = &mut self.grab_scratch;
+            grab.tangent_apply_add(&at, c, direction, &mut Scatter { force: &mut self.force, scratch });
+        }
+        dependents.hand_over(&mut self.force);
+    }
+}

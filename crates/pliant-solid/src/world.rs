@@ -1,0 +1,109 @@
+//! A model with its state: the thing that is stepped.
+
+use std::sync::Arc;
+
+use crate::integrator::{Inputs, Refusal, StepError, StepReport};
+use crate::model::Model;
+use crate::state::{Energy, State};
+use crate::workspace::{PhaseHook, Workspace};
+
+/// What happens when a body diverges.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OnDivergence {
+    /// The step fails.
+    #[default]
+    Stop,
+    /// The body stands still from then on, the others go on.
+    Freeze,
+}
+
+/// Model, state and scratch memory.
+pub struct World {
+    model: Arc<Model>,
+    s0: State,
+    s1: State,
+    workspace: Workspace,
+    on_divergence: OnDivergence,
+    frozen_because: Vec<StepError>,
+}
+
+impl World {
+    /// At time zero, if the integrator takes the model.
+    pub fn new(model: Arc<Model>, on_divergence: OnDivergence) -> Result<Self, Refusal> {
+        model.integrator().get().accepts(&model)?;
+        let mut workspace = Workspace::new(&model);
+        let mut s0 = model.initial_state();
+        model.integrator().get().start(&model, &mut s0, &mut workspace);
+        let s1 = s0.clone();
+        Ok(Self { model, s0, s1, workspace, on_divergence, frozen_because: Vec::new() })
+    }
+
+    /// Goes on from a saved state of the same model.
+    ///
+    /// # Panics
+    /// If the state's vectors do not have the model's lengths.
+    pub fn restore(&mut self, state: State) {
+        assert_eq!(state.x.len(), self.s0.x.len(), "the state belongs to another model");
+        assert_eq!(state.reactions.len(), self.s0.reactions.len(), "the state belongs to another model");
+        self.s1 = state.clone();
+        self.s0 = state;
+    }
+
+    /// The model.
+    pub fn model(&self) -> &Arc<Model> {
+        &self.model
+    }
+
+    /// The state now.
+    pub fn state(&self) -> &State {
+        &self.s0
+    }
+
+    /// The state before the last step; what frames are interpolated from.
+    pub fn previous(&self) -> &State {
+        &self.s1
+    }
+
+    /// Why bodies were frozen, in the order it happened.
+    pub fn frozen_because(&self) -> &[StepError] {
+        &self.frozen_because
+    }
+
+    /// All energies now.
+    pub fn energy(&self) -> Energy {
+        self.model.energy(&self.s0)
+    }
+
+    /// Asks to be told of the phases of a step.
+    pub fn set_phase_hook(&mut self, hook: Option<PhaseHook>) {
+        self.workspace.set_phase_hook(hook);
+    }
+
+    /// One step. On error the state is the old one, to the bit.
+    pub fn step(&mut self, inputs: &Inputs) -> Result<StepReport, StepError> {
+        let model = Arc::clone(&self.model);
+        loop {
+            let integrator = model.integrator().get();
+            match integrator.step(&model, &self.s0, &mut self.s1, &mut self.workspace, inputs) {
+                Ok(report) => {
+                    std::mem::swap(&mut self.s0, &mut self.s1);
+                    return Ok(report);
+                }
+                Err(error) if self.on_divergence == OnDivergence::Freeze && !self.s0.frozen[error.body] => {
+                    self.freeze(error);
+                }
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// Stops a body where it is, from the step's start on.
+    fn freeze(&mut self, error: StepError) {
+        let nodes = self.model.layout().bodies()[error.body].nodes.clone();
+        let dofs = 3 * nodes.start as usize..3 * nodes.end as usize;
+        self.s0.frozen[error.body] = true;
+        self.s0.v[dofs.clone()].fill(0.0);
+        self.s0.a[dofs].fill(0.0);
+        self.frozen_because.push(error);
+    }
+}
