@@ -1,1 +1,14 @@
-//! Pliant scene.
+//! Words to model: scene files, mesh files, units, and errors that point at the line.
+//!
+//! A scene is read by [`Scene::read`], which checks all that can be checked without a mesh.
+//! [`Quantity`] is a number with a unit, [`SceneError`] what is wrong with a file and where.
+
+pub mod diagnostic;
+pub mod mesh_file;
+mod nearest;
+pub mod spec;
+pub mod units;
+
+pub use diagnostic::{Problem, SceneError, Source};
+pub use spec::{LoadedScene, Located, Scene};
+pub use units::Quantity;

@@ -1,0 +1,162 @@
+//! Words and numbers of a text file, with the line they stand on.
+//!
+//! The bytes need not be UTF-8. Counts are checked against the bytes that are left, so a reader may
+//! reserve what a count says.
+
+use std::str::FromStr;
+
+/// What is wrong in a file, and where.
+#[derive(Debug)]
+pub(super) struct Fault {
+    pub line: usize,
+    pub problem: String,
+    pub found: String,
+    pub way_out: String,
+}
+
+/// One word of a file.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Word<'a> {
+    pub bytes: &'a [u8],
+    pub line: usize,
+}
+
+pub(super) const CUT_OFF: &str = "the file seems to be cut off or damaged: export or copy it again";
+
+impl Word<'_> {
+    /// Is it this keyword, in capitals or not?
+    pub fn is(&self, keyword: &str) -> bool {
+        self.bytes.eq_ignore_ascii_case(keyword.as_bytes())
+    }
+
+    pub fn text(&self) -> String {
+        shortened(self.bytes)
+    }
+
+    /// A fault at this word.
+    pub fn fault(&self, problem: impl Into<String>, way_out: impl Into<String>) -> Fault {
+        Fault { line: self.line, problem: problem.into(), found: self.text(), way_out: way_out.into() }
+    }
+
+    pub fn number<T: FromStr>(&self, what: &str) -> Result<T, Fault> {
+        let parsed = std::str::from_utf8(self.bytes).ok().and_then(|text| text.parse().ok());
+        parsed.ok_or_else(|| self.fault(format!("expected {what}"), CUT_OFF))
+    }
+}
+
+/// Readable, at most about 40 characters.
+fn shortened(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(160)]);
+    match text.char_indices().nth(40) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text.into_owned(),
+    }
+}
+
+/// Reads a file word by word.
+#[derive(Clone, Debug)]
+pub(super) struct Scanner<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    line: usize,
+}
+
+impl<'a> Scanner<'a> {
+    pub fn new(bytes: &'a [u8]) -> Self {
+        Self { bytes, at: 0, line: 1 }
+    }
+
+    /// The line of the place reached, from 1.
+    pub fn line(&self) -> usize {
+        self.line
+    }
+
+    /// The next word; `None` at the end of the file.
+    pub fn next_word(&mut self) -> Option<Word<'a>> {
+        while let Some(byte) = self.bytes.get(self.at).filter(|byte| byte.is_ascii_whitespace()) {
+            self.line += usize::from(*byte == b'\n');
+            self.at += 1;
+        }
+        let start = self.at;
+        while self.bytes.get(self.at).is_some_and(|byte| !byte.is_ascii_whitespace()) {
+            self.at += 1;
+        }
+        (self.at > start).then(|| Word { bytes: &self.bytes[start..self.at], line: self.line })
+    }
+
+    /// The next word, which must be there.
+    pub fn word(&mut self, what: &str) -> Result<Word<'a>, Fault> {
+        self.next_word().ok_or_else(|| self.end_fault(what))
+    }
+
+    pub fn peek(&self) -> Option<Word<'a>> {
+        self.clone().next_word()
+    }
+
+    /// What is left of this line, without the end of line and the blanks around.
+    pub fn rest_of_line(&mut self) -> Word<'a> {
+        let rest = &self.bytes[self.at..];
+        let length = rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
+        let word = Word { bytes: rest[..length].trim_ascii(), line: self.line };
+        self.at += length;
+        if self.at < self.bytes.len() {
+            self.at += 1;
+            self.line += 1;
+        }
+        word
+    }
+
+    pub fn number<T: FromStr>(&mut self, what: &str) -> Result<T, Fault> {
+        self.word(what)?.number(what)
+    }
+
+    /// A coordinate: any finite number.
+    pub fn coordinate(&mut self) -> Result<f64, Fault> {
+        let word = self.word("a coordinate")?;
+        let value: f64 = word.number("a coordinate")?;
+        if value.is_finite() {
+            return Ok(value);
+        }
+        Err(word.fault("a coordinate is not finite", "repair the mesh where it was made"))
+    }
+
+    pub fn position(&mut self) -> Result<[f64; 3], Fault> {
+        Ok([self.coordinate()?, self.coordinate()?, self.coordinate()?])
+    }
+
+    /// How many things follow, each of at least `words` words. More than the file can hold is an error.
+    pub fn count(&mut self, what: &str, words: usize) -> Result<usize, Fault> {
+        let word = self.word(what)?;
+        let count: u64 = word.number(what)?;
+        // a word takes two bytes with the blank after it; the last blank may be missing
+        let room = (self.bytes.len() - self.at + 1) as u64;
+        let needed = count.checked_mul(2 * words as u64);
+        if needed.is_none_or(|needed| needed > room) {
+            let problem = format!("{what} is more than the rest of the file can hold");
+            return Err(word.fault(problem, CUT_OFF));
+        }
+        Ok(count as usize)
+    }
+
+    pub fn skip_words(&mut self, count: usize, what: &str) -> Result<(), Fault> {
+        (0..count).try_for_each(|_| self.word(what).map(drop))
+    }
+
+    pub fn end_fault(&self, what: &str) -> Fault {
+        let problem = format!("the file ends where {what} was expected");
+        Fault { line: self.line, problem, found: String::new(), way_out: CUT_OFF.to_owned() }
+    }
+}
+
+/// Refuses an element that names a node twice.
+pub(super) fn check_distinct(nodes: &[u32], line: usize, what: &str) -> Result<(), Fault> {
+    match nodes.iter().enumerate().find(|(i, node)| nodes[..*i].contains(node)) {
+        None => Ok(()),
+        Some(_) => Err(Fault {
+            line,
+            problem: format!("a {what} uses the same node twice, so it has no size"),
+            found: what.to_owned(),
+            way_out: "remove the collapsed elements where the mesh was made".to_owned(),
+        }),
+    }
+}

@@ -1,0 +1,61 @@
+//! `[body.NAME]`: a body, its mesh, pose, fixes and loads.
+
+use super::{Fix, Initial, Load, Located, Mesh};
+use crate::units::{Angle, AngularVelocity, Dimensionless, Length, Quantity, Velocity};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+/// A deformable body.
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Body {
+    /// Name of a material of this scene.
+    pub material: Located<String>,
+    /// A generated shape or a file.
+    pub mesh: Located<Mesh>,
+    /// Where the mesh's origin goes, after `rotation`.
+    #[serde(default)]
+    pub position: [Quantity<Length>; 3],
+    /// Turn about the mesh's origin.
+    #[serde(default)]
+    pub rotation: Option<Rotation>,
+    /// Initial velocity.
+    #[serde(default)]
+    pub velocity: [Quantity<Velocity>; 3],
+    /// Initial angular velocity about the body's centre of mass, in world axes.
+    #[serde(default)]
+    pub angular_velocity: [Quantity<AngularVelocity>; 3],
+    /// How mass is given to nodes.
+    #[serde(default)]
+    pub mass: Located<Mass>,
+    /// Nodes held or carried.
+    #[serde(default)]
+    pub fix: Vec<Fix>,
+    /// Forces on parts of the body.
+    #[serde(default)]
+    pub load: Vec<Load>,
+    /// Strain and stress that the body starts with.
+    #[serde(default)]
+    pub initial: Vec<Initial>,
+}
+
+/// A turn about an axis through the mesh's origin.
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Rotation {
+    /// Axis, of any length but 0.
+    pub axis: Located<[Quantity<Dimensionless>; 3]>,
+    /// Angle, right-handed about the axis.
+    pub angle: Quantity<Angle>,
+}
+
+/// How mass is given to nodes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Mass {
+    /// Row sums of the consistent matrix.
+    #[default]
+    Lumped,
+    /// The integral of products of shape functions.
+    Consistent,
+}

@@ -1,0 +1,45 @@
+//! `[material.NAME]`: what a body is made of.
+
+use super::Located;
+use crate::units::{Density, Dimensionless, Pressure, Quantity, Rate, Time};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+/// What a body is made of.
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Material {
+    /// Relation of strain to stress.
+    pub law: Law,
+    /// Young's modulus, above 0.
+    pub young: Located<Quantity<Pressure>>,
+    /// Poisson's ratio, above -1 and below 0.5.
+    pub poisson: Located<Quantity<Dimensionless>>,
+    /// Mass per rest volume, above 0.
+    pub density: Located<Quantity<Density>>,
+    /// Proportional (Rayleigh) damping; none when absent.
+    #[serde(default)]
+    pub damping: Damping,
+}
+
+/// Relation of strain to stress.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Law {
+    /// Hooke's law in the small strain; for small rotations only.
+    Linear,
+    /// Hooke's law in Green's strain; for large rotations and moderate strains.
+    StVenant,
+    /// Neo-Hookean with the logarithm of the volume ratio; for large strains.
+    NeoHookean,
+}
+
+/// Proportional (Rayleigh) damping.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Damping {
+    /// Multiple of the mass, 1/s: slows all motion, free fall too.
+    pub mass: Located<Quantity<Rate>>,
+    /// Multiple of the stiffness, s: slows deformation only.
+    pub stiffness: Located<Quantity<Time>>,
+}

@@ -1,0 +1,108 @@
+//! The scene file as data: what it says, checked for everything that needs no mesh.
+//!
+//! One file per table. Keys of features that do not exist yet are unknown keys. Values that a later
+//! stage may refuse are [`Located`], so that its complaint can point at the line.
+//! To add a key: a field with a doc comment (it becomes the schema's text), its check in `validate`,
+//! and a line in the full scene of `tests/scene_keys.rs`.
+
+mod body;
+mod fix;
+mod initial;
+mod integrator;
+mod interaction;
+mod load;
+mod located;
+mod material;
+mod mesh;
+mod path;
+pub mod plausibility;
+mod read;
+mod region;
+mod translate;
+mod validate;
+mod validate_body;
+
+pub use body::{Body, Mass, Rotation};
+pub use fix::{Axes, Fix, Motion, Sine, TimedVector, Turn};
+pub use initial::{Initial, InitialKind};
+pub use integrator::{Integrator, Method, Precision, Step};
+pub use interaction::{Format, Grab, Output, Probe};
+pub use load::{Load, LoadKind};
+pub use located::Located;
+pub use material::{Damping, Law, Material};
+pub use mesh::{Element, Mesh};
+pub use plausibility::{Warning, warnings};
+pub use read::LoadedScene;
+pub use region::{BoxRegion, PlaneRegion, Region, SphereRegion};
+
+use crate::units::{Acceleration, Quantity, Time, si_array};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+
+/// A scene: bodies, what acts on them, and for how long.
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(title = "Pliant scene")]
+pub struct Scene {
+    /// One line that says what happens.
+    #[serde(default)]
+    pub title: String,
+    /// Longer text for readers.
+    #[serde(default)]
+    pub description: Option<String>,
+    /// Simulated time, above 0.
+    pub duration: Located<Quantity<Time>>,
+    /// Acceleration of gravity in world axes; none when absent.
+    #[serde(default)]
+    pub gravity: Option<Located<[Quantity<Acceleration>; 3]>>,
+    /// What happens when a body's motion is no longer finite.
+    #[serde(default)]
+    pub on_divergence: OnDivergence,
+    /// How the scene moves through time.
+    #[serde(default)]
+    pub integrator: Integrator,
+    /// What bodies are made of, by name.
+    #[serde(default)]
+    pub material: BTreeMap<String, Material>,
+    /// Bodies, by name.
+    #[serde(default)]
+    pub body: BTreeMap<String, Body>,
+    /// Points pulled along paths.
+    #[serde(default)]
+    pub grab: Vec<Grab>,
+    /// Points recorded in `probes.csv`.
+    #[serde(default)]
+    pub probe: Vec<Probe>,
+    /// What is written while the scene runs.
+    #[serde(default)]
+    pub output: Output,
+}
+
+impl Scene {
+    /// Acceleration of gravity, m/s^2; zero when the scene has none.
+    pub fn gravity_si(&self) -> [f64; 3] {
+        self.gravity.as_ref().map_or([0.0; 3], |gravity| si_array(gravity))
+    }
+}
+
+/// What happens when a body's motion is no longer finite.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum OnDivergence {
+    /// The run ends with the last good state.
+    #[default]
+    Stop,
+    /// That body stops where it was and the others go on.
+    Freeze,
+}
+
+/// The JSON schema of the scene file, for editors.
+pub fn schema() -> serde_json::Value {
+    schemars::schema_for!(Scene).to_value()
+}
+
+/// [`schema`] as indented text.
+pub fn schema_text() -> String {
+    format!("{:#}\n", schema())
+}

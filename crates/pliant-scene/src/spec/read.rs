@@ -1,0 +1,157 @@
+//! From a file to a checked scene, finding as many faults in one go as can be told apart.
+
+use super::path::{self, Segment};
+use super::translate::{Complaint, Kind, complaint};
+use super::{Scene, validate};
+use crate::diagnostic::{Problem, SceneError, Source};
+use crate::nearest::nearest;
+use serde::Deserialize;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use toml::de::{DeTable, Deserializer};
+
+/// No more than this many faults are shown at once.
+const MOST_PROBLEMS: usize = 20;
+
+/// A scene, the text it came from, and where its relative paths start.
+#[derive(Clone, Debug)]
+pub struct LoadedScene {
+    /// What the file says.
+    pub scene: Scene,
+    /// The file's text, for complaints of later stages.
+    pub source: Arc<Source>,
+    /// Folder of the scene file.
+    pub folder: PathBuf,
+}
+
+impl Scene {
+    /// Reads and checks a scene file.
+    pub fn read(path: impl AsRef<Path>) -> Result<LoadedScene, SceneError> {
+        let path = path.as_ref();
+        let name = path.display().to_string();
+        let bytes = std::fs::read(path).map_err(|error| cannot_read(path, &error))?;
+        let text = String::from_utf8(bytes).map_err(|error| not_utf8(&name, &error))?;
+        let (scene, source) = Self::parse(&text, &name)?;
+        let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
+        Ok(LoadedScene { scene, source, folder })
+    }
+
+    /// Checks a scene given as text; `name` stands for the file in messages.
+    pub fn parse(text: &str, name: &str) -> Result<(Self, Arc<Source>), SceneError> {
+        let source = Source::new(name, text);
+        match faults(text) {
+            Ok(scene) => Ok((scene, source)),
+            Err(problems) => Err(SceneError::new(&source, problems)),
+        }
+    }
+}
+
+fn faults(text: &str) -> Result<Scene, Vec<Problem>> {
+    let (mut table, errors) = DeTable::parse_recoverable(text);
+    if !errors.is_empty() {
+        return Err(errors.iter().take(MOST_PROBLEMS).map(|error| syntax(error, text)).collect());
+    }
+    if table.get_ref().is_empty() {
+        let help = "a scene needs `duration`, a [material.NAME] and a [body.NAME]";
+        return Err(vec![Problem::of_file("the scene is empty").help(help)]);
+    }
+    let mut problems = Vec::new();
+    // faults leave keys out, and those are then missed by their tables
+    let mut left_out: Vec<(Vec<Segment>, String)> = Vec::new();
+    let mut complete = true;
+    while problems.len() < MOST_PROBLEMS {
+        let error = match Scene::deserialize(Deserializer::from(table.clone())) {
+            Ok(scene) => {
+                if complete {
+                    problems.extend(validate::problems(&scene));
+                }
+                return if problems.is_empty() { Ok(scene) } else { Err(problems) };
+            }
+            Err(error) => error,
+        };
+        let Complaint { problem, remove, kind } = complaint(&error, table.get_ref());
+        let follows = match &kind {
+            Kind::UnknownKey { .. } => false,
+            Kind::MissingKey { table, key } => {
+                left_out.iter().any(|(owner, name)| owner == table && name == key)
+            }
+            Kind::BadValue { path } => left_out.iter().any(|(owner, _)| owner == path),
+        };
+        if !follows {
+            problems.push(problem);
+        }
+        if !path::remove(table.get_mut(), &remove) {
+            break;
+        }
+        complete &= matches!(kind, Kind::UnknownKey { .. });
+        if let Some((Segment::Key(key), owner)) = remove.split_last() {
+            let missed = match kind {
+                Kind::UnknownKey { meant } => meant.unwrap_or_default(),
+                _ => key.clone(),
+            };
+            left_out.push((owner.to_vec(), missed));
+        }
+    }
+    Err(problems)
+}
+
+/// A fault of the TOML itself.
+fn syntax(error: &toml::de::Error, text: &str) -> Problem {
+    let span = error.span().unwrap_or(0..0);
+    let before = text.get(..span.start).unwrap_or_default();
+    let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+    let line = text[line_start..].lines().next().unwrap_or_default();
+    let help = match line.split_once('=') {
+        Some((_, value)) if unquoted_unit(value.trim()) => {
+            "a value with a unit stands in quotes, such as \"100 kPa\""
+        }
+        _ if error.message().contains("duplicate key") => "remove one of the two, or rename it",
+        _ => "",
+    };
+    let what = match text.get(span.clone()).filter(|word| !word.is_empty() && !word.contains('\n')) {
+        Some(word) => format!("{} at `{word}`", error.message()),
+        None => error.message().to_owned(),
+    };
+    Problem { span: Some(span), message: what, help: None }.help(help)
+}
+
+/// Whether a value looks like `100 kPa` without quotes.
+fn unquoted_unit(value: &str) -> bool {
+    let rest = value.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | '-' | '+' | '_'));
+    rest.len() < value.len() && rest.trim_start().starts_with(char::is_alphabetic)
+}
+
+fn not_utf8(name: &str, error: &std::string::FromUtf8Error) -> SceneError {
+    let at = error.utf8_error().valid_up_to();
+    let source = Source::new(name, String::from_utf8_lossy(error.as_bytes()));
+    let problem = Problem {
+        span: Some(at..at + 1),
+        message: format!("byte {at} is not UTF-8 text"),
+        help: Some("save the file as UTF-8; a scene is a text file in TOML".to_owned()),
+    };
+    SceneError::new(&source, vec![problem])
+}
+
+fn cannot_read(path: &Path, error: &std::io::Error) -> SceneError {
+    let source = Source::new(path.display().to_string(), "");
+    let help = if path.is_dir() {
+        "it is a folder: name a scene file in it, ending in .toml".to_owned()
+    } else if error.kind() == std::io::ErrorKind::NotFound {
+        similar_file(path).unwrap_or_else(|| "check the path".to_owned())
+    } else {
+        "check the path and its permissions".to_owned()
+    };
+    SceneError::new(&source, vec![Problem::of_file(format!("cannot read the scene: {error}")).help(help)])
+}
+
+/// A file in the same folder with nearly the name asked for.
+fn similar_file(path: &Path) -> Option<String> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut names: Vec<String> = std::fs::read_dir(folder)
+        .ok()?
+        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+        .collect();
+    names.sort();
+    let near = nearest(path.file_name()?.to_str()?, names.iter().map(String::as_str))?;
+    Some(format!("did you mean `{}`?", path.with_file_name(near).display()))
+}

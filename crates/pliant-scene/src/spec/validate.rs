@@ -1,0 +1,184 @@
+//! Checks that need no mesh: ranges, references, order. All faults are collected.
+
+use super::validate_body::body;
+use super::{Grab, Integrator, Located, Material, Scene, Step, TimedVector};
+use crate::diagnostic::Problem;
+use crate::nearest::nearest;
+use crate::units::{Dimension, Dimensionless, Quantity, Time, si_array};
+
+/// Everything wrong with a scene that can be told without its meshes.
+pub(super) fn problems(scene: &Scene) -> Vec<Problem> {
+    let mut found = Found::default();
+    found.positive("duration", &scene.duration);
+    integrator(&scene.integrator, scene.duration.si(), &mut found);
+    for (name, value) in &scene.material {
+        material(name, value, &mut found);
+    }
+    if scene.body.is_empty() {
+        found.add(0..0, "the scene has no body", "add [body.NAME] with `material` and `mesh`");
+    }
+    for (name, value) in &scene.body {
+        found.reference("material", &value.material, scene.material.keys());
+        body(name, value, scene.material.get(value.material.as_str()), &mut found);
+    }
+    for value in &scene.grab {
+        found.reference("body", &value.body, scene.body.keys());
+        grab(value, &mut found);
+    }
+    probes(scene, &mut found);
+    let frames = &scene.output.frames_per_second;
+    if frames.si() < 0.0 {
+        let text = format!("`frames_per_second` is {}", frames.si());
+        found.add(frames.span(), text, "give a number of frames, or 0 for none");
+    }
+    found.problems
+}
+
+fn integrator(integrator: &Integrator, duration: f64, found: &mut Found) {
+    let safety = integrator.safety.si();
+    if !(safety > 0.0 && safety <= 1.0) {
+        let text = format!("`safety` is {safety}");
+        found.add(integrator.safety.span(), text, "it must be above 0 and at most 1, such as 0.96");
+    }
+    if let Step::Fixed(step) = *integrator.step {
+        let step = step.si();
+        if step <= 0.0 {
+            let text = format!("`step` is {step} s");
+            found.add(integrator.step.span(), text, "it must be above 0, such as \"1 ms\", or \"auto\"");
+        } else if step > duration && duration > 0.0 {
+            let text = format!("`step` is {step} s, longer than `duration`, {duration} s");
+            found.add(integrator.step.span(), text, "make the step shorter or write \"auto\"");
+        }
+    }
+}
+
+fn material(name: &str, material: &Material, found: &mut Found) {
+    let table = format!(" of material \"{name}\"");
+    found.positive(&format!("young`{table}"), &material.young);
+    found.positive(&format!("density`{table}"), &material.density);
+    let poisson = material.poisson.si();
+    if !(poisson > -1.0 && poisson < 0.5) {
+        let help = match poisson {
+            0.5 => "it must be below 0.5; for nearly incompressible matter write 0.49",
+            _ => "it must be above -1 and below 0.5",
+        };
+        found.add(material.poisson.span(), format!("`poisson`{table} is {poisson}"), help);
+    }
+    found.not_negative("damping.mass", &material.damping.mass);
+    found.not_negative("damping.stiffness", &material.damping.stiffness);
+}
+
+fn grab(grab: &Grab, found: &mut Found) {
+    found.increasing("path", &grab.path);
+    found.release(grab.release.as_ref());
+    if let Some(stiffness) = &grab.stiffness {
+        found.positive("stiffness", stiffness);
+    }
+    if let Some(damping) = &grab.damping {
+        found.not_negative("damping", damping);
+    }
+    if let Some(force) = &grab.max_force {
+        found.positive("max_force", force);
+    }
+}
+
+fn probes(scene: &Scene, found: &mut Found) {
+    for (index, probe) in scene.probe.iter().enumerate() {
+        found.reference("body", &probe.body, scene.body.keys());
+        let name = probe.name.as_str();
+        if name.is_empty() || name.contains(|c: char| c == ',' || c == '"' || c.is_control()) {
+            let help = "it heads lines of a CSV file: give it letters, without commas and quotes";
+            found.add(probe.name.span(), format!("`name` of a probe is {name:?}"), help);
+        }
+        if scene.probe[..index].iter().any(|earlier| *earlier.name == *probe.name) {
+            found.add(probe.name.span(), format!("a second probe is named \"{name}\""), "rename one of them");
+        }
+    }
+}
+
+/// Faults found so far, with the checks that several tables share.
+#[derive(Default)]
+pub(super) struct Found {
+    problems: Vec<Problem>,
+}
+
+impl Found {
+    pub fn add(&mut self, span: std::ops::Range<usize>, message: impl Into<String>, help: impl Into<String>) {
+        self.problems.push(Problem::new(span, message).help(help));
+    }
+
+    /// A value that must be above 0.
+    pub fn positive<D: Dimension>(&mut self, key: &str, value: &Located<Quantity<D>>) {
+        if value.si() <= 0.0 {
+            let example = D::EXAMPLES.first().copied().unwrap_or(D::SI);
+            let help = format!("it must be above 0, such as \"{example}\"");
+            self.add(value.span(), format!("{} is {}", quoted(key), **value), help);
+        }
+    }
+
+    /// A value that must be 0 or more.
+    pub fn not_negative<D: Dimension>(&mut self, key: &str, value: &Located<Quantity<D>>) {
+        if value.si() < 0.0 {
+            self.add(value.span(), format!("{} is {}", quoted(key), **value), "it must be 0 or above");
+        }
+    }
+
+    /// The time something ends.
+    pub fn release(&mut self, release: Option<&Located<Quantity<Time>>>) {
+        if let Some(release) = release {
+            self.positive("release", release);
+        }
+    }
+
+    /// A direction of any length but 0.
+    pub fn direction(
+        &mut self,
+        key: &str,
+        span: std::ops::Range<usize>,
+        value: &[Quantity<Dimensionless>; 3],
+    ) {
+        if si_array(value) == [0.0; 3] {
+            self.add(span, format!("`{key}` is [0, 0, 0]"), "give a direction, such as [0, 0, 1]");
+        }
+    }
+
+    /// Times that must grow from entry to entry, with at least one entry.
+    pub fn increasing(&mut self, key: &str, entries: &Located<Vec<TimedVector>>) {
+        if entries.is_empty() {
+            self.add(entries.span(), format!("`{key}` is empty"), "give at least one [time, [x, y, z]]");
+        }
+        for pair in entries.windows(2) {
+            let (before, after) = (pair[0].time.si(), pair[1].time.si());
+            if after <= before {
+                let text = format!("`{key}` goes from {before} s to {after} s");
+                self.add(entries.span(), text, "times must increase from entry to entry");
+                return;
+            }
+        }
+    }
+
+    /// A name that must be among those the scene defines.
+    pub fn reference<'a>(
+        &mut self,
+        kind: &str,
+        name: &Located<String>,
+        known: impl Iterator<Item = &'a String> + Clone,
+    ) {
+        if known.clone().any(|other| *other == **name) {
+            return;
+        }
+        let help = match nearest(name, known.clone().map(String::as_str)) {
+            Some(near) => format!("did you mean \"{near}\"?"),
+            None => match known.map(|other| format!("\"{other}\"")).collect::<Vec<_>>().join(", ") {
+                none if none.is_empty() => format!("add [{kind}.{}]", **name),
+                list => format!("known are {list}, or add [{kind}.{}]", **name),
+            },
+        };
+        self.add(name.span(), format!("`{kind}` is \"{}\", which this scene does not define", **name), help);
+    }
+}
+
+/// A key in backticks, unless it brings its own.
+fn quoted(key: &str) -> String {
+    if key.contains('`') { format!("`{key}") } else { format!("`{key}`") }
+}

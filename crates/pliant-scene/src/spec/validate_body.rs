@@ -1,0 +1,181 @@
+//! Checks of one body that need no mesh.
+
+use super::validate::Found;
+use super::{Body, Fix, Initial, InitialKind, Law, Load, Located, Material, Mesh, Motion, Region};
+use crate::units::{Length, Quantity, si_array};
+
+/// Cells of a generated box; beyond this the node numbers would not fit 32 bits with room to spare.
+const MOST_CELLS: u64 = 200_000_000;
+
+/// Checks a body; `material` is `None` when its name is unknown, which is said elsewhere.
+pub(super) fn body(name: &str, body: &Body, material: Option<&Material>, found: &mut Found) {
+    mesh(&body.mesh, found);
+    if let Some(rotation) = &body.rotation {
+        found.direction("rotation.axis", rotation.axis.span(), &rotation.axis);
+    }
+    for value in &body.fix {
+        fix(value, found);
+    }
+    for value in &body.load {
+        load(value, found);
+    }
+    for value in &body.initial {
+        initial(name, value, material, found);
+    }
+}
+
+fn mesh(mesh: &Located<Mesh>, found: &mut Found) {
+    match &**mesh {
+        Mesh::Box { size, cells, .. } => {
+            let lengths = si_array(size);
+            if lengths.iter().any(|&length| length <= 0.0) {
+                let text = format!("`size` of the box is {lengths:?} m");
+                found.add(size.span(), text, "each edge must be above 0");
+            }
+            if cells.contains(&0) {
+                let text = format!("`cells` of the box is {:?}", **cells);
+                found.add(cells.span(), text, "each number must be 1 or more");
+            } else if cells
+                .iter()
+                .try_fold(1_u64, |n, &c| n.checked_mul(c.into()))
+                .is_none_or(|n| n > MOST_CELLS)
+            {
+                let text = format!("`cells` of the box is {:?}, more than {MOST_CELLS} cells", **cells);
+                found.add(cells.span(), text, "use fewer cells");
+            }
+        }
+        Mesh::File { file, scale } => {
+            if file.is_empty() {
+                found.add(
+                    file.span(),
+                    "`file` is empty",
+                    "give the path of a mesh, relative to the scene file",
+                );
+            }
+            found.positive("scale", scale);
+        }
+    }
+}
+
+fn region(region: &Located<Region>, found: &mut Found) {
+    let span = region.span();
+    match &**region {
+        Region::All => {}
+        Region::Box(bounds) => {
+            let (min, max) = (si_array(&bounds.min), si_array(&bounds.max));
+            for axis in 0..3 {
+                if min[axis] >= max[axis] {
+                    let letter = ["x", "y", "z"][axis];
+                    let text = format!("the box goes from {} m to {} m in {letter}", min[axis], max[axis]);
+                    found.add(
+                        span.clone(),
+                        text,
+                        "`min` must be below `max`; give a flat box some thickness",
+                    );
+                }
+            }
+        }
+        Region::Sphere(sphere) => {
+            if sphere.radius.si() <= 0.0 {
+                let text = format!("`radius` is {}", sphere.radius);
+                found.add(span, text, "it must be above 0, such as \"1 cm\"");
+            }
+        }
+        Region::Plane(plane) => {
+            found.direction("normal", span.clone(), &plane.normal);
+            if let Some(tolerance) = plane.tolerance.filter(|tolerance| tolerance.si() < 0.0) {
+                found.add(span, format!("`tolerance` is {tolerance}"), "it must be 0 or above");
+            }
+        }
+        Region::Group(group) => {
+            if group.is_empty() {
+                found.add(span, "`group` is empty", "name a group of the mesh file");
+            }
+        }
+        Region::Nodes(nodes) => {
+            if nodes.is_empty() {
+                found.add(span, "`nodes` is empty", "list node numbers, from 0");
+            }
+        }
+    }
+}
+
+fn fix(fix: &Fix, found: &mut Found) {
+    region(&fix.region, found);
+    found.release(fix.release.as_ref());
+    match &fix.motion {
+        Motion::Still => {}
+        Motion::Carry { displacement, turn, over } => {
+            found.positive("over", over);
+            along_held_axes("move", fix, displacement, found);
+            if let Some(turn) = turn {
+                found.direction("turn.axis", turn.axis.span(), &turn.axis);
+                if fix.axes.mask() != [true; 3] {
+                    let help = "a turn moves nodes along all axes: remove `axes` or `turn`";
+                    found.add(fix.axes.span(), "`turn` with `axes` that are not \"xyz\"", help);
+                }
+            }
+        }
+        Motion::Sine(sine) => {
+            found.positive("frequency", &sine.frequency);
+            along_held_axes("sine.amplitude", fix, &sine.amplitude, found);
+        }
+        Motion::Table(table) => {
+            found.increasing("table", table);
+            for entry in table.iter() {
+                if along_held_axes("table", fix, &entry.vector, found) {
+                    break;
+                }
+            }
+        }
+    }
+}
+
+/// A displacement along an axis that is left free would silently do nothing. True when it was found.
+fn along_held_axes(key: &str, fix: &Fix, displacement: &[Quantity<Length>; 3], found: &mut Found) -> bool {
+    for (axis, letter) in ["x", "y", "z"].into_iter().enumerate() {
+        if displacement[axis].si() != 0.0 && !fix.axes.mask()[axis] {
+            let text = format!("`{key}` moves along {letter}, which `axes` leaves free");
+            found.add(fix.axes.span(), text, format!("add {letter} to `axes` or make that component 0"));
+            return true;
+        }
+    }
+    false
+}
+
+fn load(load: &Load, found: &mut Found) {
+    region(&load.region, found);
+    if let Some(over) = &load.over {
+        found.positive("over", over);
+    }
+    found.release(load.release.as_ref());
+}
+
+fn initial(name: &str, initial: &Initial, material: Option<&Material>, found: &mut Found) {
+    region(&initial.region, found);
+    match &initial.kind {
+        InitialKind::Additive { place, .. } => {
+            if material.is_some_and(|material| material.law == Law::NeoHookean) {
+                let text = format!(
+                    "body \"{name}\" has the law \"neo-hookean\", which takes no initial strain or stress"
+                );
+                let help =
+                    "write `relaxed`, the deformation to the stress-free shape, or use the law \"st-venant\"";
+                found.add(place.span(), text, help);
+            }
+        }
+        InitialKind::Relaxed(rows) => {
+            let [a, b, c] = rows.map(|row| si_array(&row));
+            let determinant = a[0] * (b[1] * c[2] - b[2] * c[1]) - a[1] * (b[0] * c[2] - b[2] * c[0])
+                + a[2] * (b[0] * c[1] - b[1] * c[0]);
+            if determinant <= 0.0 || !determinant.is_finite() {
+                let text = format!("`relaxed` has the determinant {determinant}");
+                found.add(
+                    rows.span(),
+                    text,
+                    "it must be above 0: a shape that can be reached without turning inside out",
+                );
+            }
+        }
+    }
+}
