@@ -1,2 +1,24 @@
-//! The program.
-fn main() {}
+//! The program `pliant`: wiring only. It starts the threads, reads the clock and prints.
+
+mod cli;
+mod command;
+mod processor;
+mod report;
+mod run;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+fn main() -> ExitCode {
+    // before anything that might use an instruction this processor lacks
+    if let Err(message) = processor::check() {
+        report::error(&message);
+        return ExitCode::from(2);
+    }
+    let arguments = cli::Arguments::parse();
+    match command::dispatch(&arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}

@@ -113,8 +113,9 @@ fn rotate(a: &mut [[f64; STEPS]; STEPS], v: &mut [[f64; STEPS]; STEPS], p: usize
     for row in a.iter_mut() {
         (row[p], row[q]) = (c * row[p] - s * row[q], s * row[p] + c * row[q]);
     }
-    for k in 0..STEPS {
-        (a[p][k], a[q][k]) = (c * a[p][k] - s * a[q][k], s * a[p][k] + c * a[q][k]);
+    let (upper, lower) = a.split_at_mut(q);
+    for (x, y) in upper[p].iter_mut().zip(&mut lower[0]) {
+        (*x, *y) = (c * *x - s * *y, s * *x + c * *y);
     }
     for row in v.iter_mut() {
         (row[p], row[q]) = (c * row[p] - s * row[q], s * row[p] + c * row[q]);

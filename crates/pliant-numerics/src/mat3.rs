@@ -119,9 +119,7 @@ impl<L: Lane> Mat3<L> {
     /// Self * vector.
     #[inline(always)]
     pub fn mul_vec(&self, v: [L; 3]) -> [L; 3] {
-        std::array::from_fn(|r| {
-            self.0[r][0].mul_add(v[0], self.0[r][1].mul_add(v[1], self.0[r][2] * v[2]))
-        })
+        std::array::from_fn(|r| self.0[r][0].mul_add(v[0], self.0[r][1].mul_add(v[1], self.0[r][2] * v[2])))
     }
 
     /// The symmetric part, (A + A^T) / 2.

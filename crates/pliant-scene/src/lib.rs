@@ -3,12 +3,17 @@
 //! A scene is read by [`Scene::read`], which checks all that can be checked without a mesh.
 //! [`Quantity`] is a number with a unit, [`SceneError`] what is wrong with a file and where.
 
+pub mod compile;
 pub mod diagnostic;
 pub mod mesh_file;
 mod nearest;
+mod replace;
+pub mod snapshot;
 pub mod spec;
 pub mod units;
 
+pub use compile::{CompileOptions, Compiled, compile};
 pub use diagnostic::{Problem, SceneError, Source};
+pub use replace::replace_file;
 pub use spec::{LoadedScene, Located, Scene};
 pub use units::Quantity;

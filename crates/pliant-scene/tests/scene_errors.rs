@@ -99,7 +99,7 @@ fn wrong_units_name_the_dimension_needed() {
     );
     assert_eq!(
         changed("100 kPa", "100 kpa"),
-        "x.toml:4:9: `young` in [material.rubber]: unknown unit `kpa` in `100 kpa`; did you mean `kPa`?; \
+        "x.toml:4:9: `young` in [material.rubber]: unknown unit `kpa` in `100 kpa` (did you mean `kPa`?); \
          `young` needs a pressure such as \"100 kPa\""
     );
     assert_eq!(
@@ -124,7 +124,7 @@ fn wrong_types_say_what_is_expected() {
     assert_eq!(
         changed("poisson = 0.33", "poisson = [1]"),
         "x.toml:5:11: `poisson` in [material.rubber]: invalid type: sequence, \
-         expected a plain number: a number in 1 or a string such as \"0.5\""
+         expected a plain number such as 0.5"
     );
     assert!(
         changed("size = [1, 1, 1]", "size = [1, 1]").contains("`size` in [body.bar.mesh]: invalid length 2")
@@ -378,5 +378,5 @@ fn slips_of_units_are_warned_of() {
     assert!(lines[0].starts_with("x.toml:1:11: warning: gravity is 9810 m/s^2: it looks wrong by 10^3"));
     assert!(lines[1].starts_with("x.toml:5:9: warning: young of material \"rubber\" is 1 Pa"));
     assert!(lines[2].ends_with("density 1 looks like g/cm^3: write \"1 g/cm^3\""));
-    assert!(lines[3].ends_with("write \"300 mm\" for millimetres"));
+    assert!(lines[3].contains("body \"bar\" is 300 m long: it looks wrong by 10^3"));
 }

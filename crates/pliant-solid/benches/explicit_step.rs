@@ -46,7 +46,10 @@ fn world(cells: [usize; 3], element: BoxElement, precision: Precision) -> World 
 fn main() {
     let hexes = [[11, 11, 11], [28, 28, 28], [46, 46, 46]];
     let tets = [[6, 6, 6], [12, 13, 13], [27, 27, 27], [58, 58, 60]];
-    println!("{:>10} {:>6} {:>7} {:>9} {:>9} {:>9}", "elements", "kind", "threads", "p50 ns", "best ns", "ms/step");
+    println!(
+        "{:>10} {:>6} {:>7} {:>9} {:>9} {:>9}",
+        "elements", "kind", "threads", "p50 ns", "best ns", "ms/step"
+    );
     for threads in [1, 2] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         for (kind, element, precision, sizes) in [

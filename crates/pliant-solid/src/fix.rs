@@ -147,13 +147,17 @@ mod tests {
                 assert!(((after.v[c] - before.v[c]) / (2.0 * h) - k.a[c]).abs() < 1e-6, "{motion:?}");
             }
             let start = motion.at(0.0, rest);
-            assert!((0..3).all(|c| (start.x[c] - rest[c]).abs() < 1e-15), "{motion:?} starts at rest position");
+            assert!(
+                (0..3).all(|c| (start.x[c] - rest[c]).abs() < 1e-15),
+                "{motion:?} starts at rest position"
+            );
         }
     }
 
     #[test]
     fn a_full_carry_ends_where_it_should() {
-        let turn = Turn { axis: [0.0, 0.0, 1.0], angle: std::f64::consts::FRAC_PI_2, center: [1.0, 0.0, 0.0] };
+        let turn =
+            Turn { axis: [0.0, 0.0, 1.0], angle: std::f64::consts::FRAC_PI_2, center: [1.0, 0.0, 0.0] };
         let motion = Motion::Carry { shift: [0.0, 0.0, 0.5], turn: Some(turn), over: 1.0 };
         let k = motion.at(2.0, [2.0, 0.0, 0.0]);
         let expected = [1.0, 1.0, 0.5]; // a quarter turn about (1, 0), then up

@@ -78,7 +78,8 @@ impl Model {
 
     /// Stress, energy density and volume ratio of every cell of every body.
     pub fn fields(&self, full: &FullState) -> Vec<BodyFields> {
-        let mut out: Vec<BodyFields> = self.layout().bodies().iter().map(|b| blank(b.mesh.cell_count())).collect();
+        let mut out: Vec<BodyFields> =
+            self.layout().bodies().iter().map(|b| blank(b.mesh.cell_count())).collect();
         for term in self.terms() {
             if let Some(body) = term.cell_body() {
                 let BodyFields { von_mises, energy_density, volume_ratio } = &mut out[body];
@@ -92,7 +93,8 @@ impl Model {
     pub fn worst_element(&self, full: &FullState, body: Option<usize>) -> Option<WorstElement> {
         let mine = self.terms().iter().filter(|t| body.is_none() || t.cell_body() == body);
         let worst = mine.filter_map(|t| t.worst_element(&full.at()));
-        let badness = |w: &WorstElement| if w.energy_density.is_finite() { w.energy_density } else { f64::INFINITY };
+        let badness =
+            |w: &WorstElement| if w.energy_density.is_finite() { w.energy_density } else { f64::INFINITY };
         worst.max_by(|a, b| badness(a).total_cmp(&badness(b)))
     }
 
@@ -115,7 +117,9 @@ impl Model {
         let mut out = BlockMatrix::zero(Arc::new(self.pattern()));
         for (body, matter) in self.layout().bodies().iter().zip(self.matter()) {
             match matter.mass {
-                MassKind::Consistent => consistent_mass_add(&body.mesh, matter.density, &body.world, &mut out),
+                MassKind::Consistent => {
+                    consistent_mass_add(&body.mesh, matter.density, &body.world, &mut out)
+                }
                 MassKind::Lumped => {
                     for node in body.nodes.clone() {
                         out.add(node, node, &Mat3::diagonal(self.mass()[node as usize]));
@@ -128,5 +132,9 @@ impl Model {
 }
 
 fn blank(cells: usize) -> BodyFields {
-    BodyFields { von_mises: vec![0.0; cells], energy_density: vec![0.0; cells], volume_ratio: vec![1.0; cells] }
+    BodyFields {
+        von_mises: vec![0.0; cells],
+        energy_density: vec![0.0; cells],
+        volume_ratio: vec![1.0; cells],
+    }
 }

@@ -73,7 +73,8 @@ pub struct Model {
 impl Model {
     /// Builds terms and masses.
     pub fn new(parts: ModelParts) -> Result<Self, BuildError> {
-        let ModelParts { layout, matter, gravity, fixes, terms: others, velocity, precision, integrator } = parts;
+        let ModelParts { layout, matter, gravity, fixes, terms: others, velocity, precision, integrator } =
+            parts;
         let mut terms = Vec::new();
         let mut mass = vec![0.0; layout.node_count()];
         let mut damping = vec![0.0; layout.node_count()];

@@ -14,7 +14,6 @@ mod gmsh;
 mod gmsh_22;
 mod gmsh_41;
 mod pvd;
-mod replace;
 mod scanner;
 mod vtk_legacy;
 mod vtu;

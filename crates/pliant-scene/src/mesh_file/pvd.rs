@@ -7,8 +7,8 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::replace::replace_file;
 use super::xml::{attribute, escaped};
+use crate::replace::replace_file;
 
 /// One moment: its time and a file for each part.
 #[derive(Clone, Debug, PartialEq)]

@@ -7,8 +7,8 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use super::replace::replace_file;
 use super::xml::escaped;
+use crate::replace::replace_file;
 
 /// What one frame shows. Positions in m, current ones.
 #[derive(Clone, Copy, Debug, Default)]

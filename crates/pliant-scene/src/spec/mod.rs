@@ -31,7 +31,7 @@ pub use load::{Load, LoadKind};
 pub use located::Located;
 pub use material::{Damping, Law, Material};
 pub use mesh::{Element, Mesh};
-pub use plausibility::{Warning, warnings};
+pub use plausibility::{Warning, size_warning, warnings};
 pub use read::LoadedScene;
 pub use region::{BoxRegion, PlaneRegion, Region, SphereRegion};
 

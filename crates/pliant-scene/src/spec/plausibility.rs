@@ -30,7 +30,7 @@ pub fn warnings(scene: &Scene) -> Vec<Warning> {
     gravity(scene, &mut found);
     for (name, body) in &scene.body {
         if let Mesh::Box { size, .. } = &*body.mesh {
-            box_size(name, si_array(size), size.span(), &mut found);
+            found.extend(size_warning(name, si_array(size), size.span()));
         }
     }
     found.sort_by_key(|warning| warning.span.start);
@@ -82,18 +82,20 @@ fn gravity(scene: &Scene, found: &mut Vec<Warning>) {
     found.push(Warning { message, span: gravity.span() });
 }
 
-fn box_size(name: &str, size: [f64; 3], span: Range<usize>, found: &mut Vec<Warning>) {
-    let longest = size.into_iter().fold(0.0, f64::max);
-    let shortest = size.into_iter().fold(f64::INFINITY, f64::min);
+/// A body whose extent along x, y and z, in m, looks like a slip of units; for meshes from files too.
+pub fn size_warning(body: &str, extent: [f64; 3], span: Range<usize>) -> Option<Warning> {
+    let longest = extent.into_iter().fold(0.0, f64::max);
+    let shortest = extent.into_iter().fold(f64::INFINITY, f64::min);
     let message = if longest > 100.0 {
         format!(
-            "the box of body \"{name}\" is {longest} m long: it looks wrong by 10^3; \
-             a bare number is in metres, write \"{longest} mm\" for millimetres"
+            "body \"{body}\" is {longest} m long: it looks wrong by 10^3; \
+             bare numbers are metres, and {longest} mm are {} m",
+            longest * 1e-3
         )
     } else if shortest < 10e-6 {
-        format!("the box of body \"{name}\" is only {shortest:e} m thick: it looks wrong by 10^3")
+        format!("body \"{body}\" is only {shortest:e} m thick: it looks wrong by 10^3")
     } else {
-        return;
+        return None;
     };
-    found.push(Warning { message, span });
+    Some(Warning { message, span })
 }

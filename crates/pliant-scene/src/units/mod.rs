@@ -97,7 +97,7 @@ pub enum UnitError {
 }
 
 fn did_you_mean(suggestion: &Option<String>) -> String {
-    suggestion.as_ref().map(|unit| format!("; did you mean {unit}?")).unwrap_or_default()
+    suggestion.as_ref().map(|unit| format!(" (did you mean {unit}?)")).unwrap_or_default()
 }
 
 impl<D: Dimension> Quantity<D> {
@@ -186,6 +186,9 @@ impl<D: Dimension> Visitor<'_> for QuantityVisitor<D> {
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let example = D::EXAMPLES.first().copied().unwrap_or(D::SI);
+        if D::EXPONENTS == [0; 4] {
+            return write!(f, "{} such as {example}", D::NAME);
+        }
         write!(f, "{}: a number in {} or a string such as \"{example}\"", D::NAME, D::SI)
     }
 
@@ -212,7 +215,11 @@ impl<D: Dimension> JsonSchema for Quantity<D> {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        let description = format!("{}: a number in {}, or a string with a unit", capitalised(D::NAME), D::SI);
+        let name = capitalised(D::NAME);
+        let description = match D::EXPONENTS {
+            [0, 0, 0, 0] => name,
+            _ => format!("{name}: a number in {}, or a string with a unit", D::SI),
+        };
         json_schema!({
             "description": description,
             "type": ["number", "string"],

@@ -87,7 +87,7 @@ fn unknown_units_suggest_what_was_meant() {
         ("1 kPaa", "`kPa`"),
     ] {
         let message = text.parse::<Quantity<Pressure>>().expect_err(text).to_string();
-        assert!(message.ends_with(&format!("; did you mean {meant}?")), "{text}: {message}");
+        assert!(message.ends_with(&format!(" (did you mean {meant}?)")), "{text}: {message}");
     }
     assert_eq!(error::<Length>("3 furlong"), "unknown unit `furlong` in `3 furlong`");
 }

@@ -68,7 +68,8 @@ where
             let first = lanes.iter().flatten().next().copied().unwrap_or(0);
             let element = |lane: usize| lanes[lane].unwrap_or(first) as usize;
             let rests: Vec<_> = (0..P::WIDTH).map(|lane| &elements[element(lane)]).collect();
-            let weight = |lane: usize, q: usize| if lanes[lane].is_some() { rests[lane].points[q].1 } else { 0.0 };
+            let weight =
+                |lane: usize, q: usize| if lanes[lane].is_some() { rests[lane].points[q].1 } else { 0.0 };
             blocks.push(Block {
                 rows: std::array::from_fn(|i| {
                     let mut index = P::zero_index();
@@ -113,8 +114,7 @@ where
             let mut power = P::splat(0.0);
             for b in &self.blocks[part.blocks.clone()] {
                 let inputs = [rows.x.as_slice(), rows.v.as_slice()];
-                let lost =
-                    block::force::<E, M, P, N, Q, RATE>(&self.law, self.beta, b, inputs, &mut rows.f);
+                let lost = block::force::<E, M, P, N, Q, RATE>(&self.law, self.beta, b, inputs, &mut rows.f);
                 if RATE {
                     power = power + lost;
                 }

@@ -75,8 +75,7 @@ impl<const N: usize> Partition<N> {
         let count = part_count(elements.len());
         let bounds = |p: usize| p * elements.len() / count;
         let owner = owners(elements, node_count, count, bounds);
-        let mut partition =
-            Self { parts: Vec::new(), lanes: Vec::new(), rows: vec![[0; N]; elements.len()] };
+        let mut partition = Self { parts: Vec::new(), lanes: Vec::new(), rows: vec![[0; N]; elements.len()] };
         let mut row_of_node = vec![0_u16; node_count];
         for p in 0..count {
             let (first, last) = (bounds(p), bounds(p + 1));

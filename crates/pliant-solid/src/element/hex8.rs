@@ -92,7 +92,8 @@ impl Element<8, 8> for Hex8 {
         let mut out = [Mat3::zero(); 8];
         for axis in 0..3 {
             for row in 0..3 {
-                let slope = |b, c| (values[node(axis, 1, b, c)][row] - values[node(axis, 0, b, c)][row]) * half;
+                let slope =
+                    |b, c| (values[node(axis, 1, b, c)][row] - values[node(axis, 0, b, c)][row]) * half;
                 let at_points = interpolate([[slope(0, 0), slope(0, 1)], [slope(1, 0), slope(1, 1)]]);
                 for b in 0..2 {
                     for c in 0..2 {

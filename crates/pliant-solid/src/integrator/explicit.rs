@@ -48,7 +48,10 @@ impl Integrator for Explicit {
         for (body, matter) in model.layout().bodies().iter().zip(model.matter()) {
             if matter.mass == MassKind::Consistent {
                 return Err(Refusal {
-                    what: format!("body `{}` has consistent mass, which the explicit method cannot invert", body.name),
+                    what: format!(
+                        "body `{}` has consistent mass, which the explicit method cannot invert",
+                        body.name
+                    ),
                     way_out: "use mass = \"lumped\"".into(),
                 });
             }
@@ -126,7 +129,14 @@ impl Integrator for Explicit {
 
 impl Explicit {
     /// Finds the stability limit anew when it is due, and when it is due next.
-    fn renew_limit(&self, model: &Model, s0: &State, s1: &mut State, w: &mut Workspace, inputs: &Inputs) -> bool {
+    fn renew_limit(
+        &self,
+        model: &Model,
+        s0: &State,
+        s1: &mut State,
+        w: &mut Workspace,
+        inputs: &Inputs,
+    ) -> bool {
         let StepChoice::Auto { safety } = self.step else { return false };
         if s0.step < s0.solver.renew_at {
             return false;
@@ -209,7 +219,8 @@ fn advance(model: &Model, s1: &mut State, w: &mut Workspace, dt: f64) {
             peak = peak.max(speed);
             poison += (a[0] + a[1] + a[2]) * 0.0;
         }
-        *result = ChunkResult { dissipated_power: power, peak: if poison == 0.0 { peak } else { f64::INFINITY } };
+        *result =
+            ChunkResult { dissipated_power: power, peak: if poison == 0.0 { peak } else { f64::INFINITY } };
     };
     if w.chunks.len() == 1 {
         chunk(0, &mut s1.v, &mut s1.a, &mut w.chunks[0]);
@@ -238,7 +249,11 @@ fn place_held(model: &Model, s0: &State, s1: &mut State, dt: f64, inputs: &Input
 }
 
 /// Degrees of freedom of pinned nodes and frozen bodies.
-fn standing_dofs<'a>(model: &'a Model, frozen: &'a [bool], pins: &'a [u32]) -> impl Iterator<Item = usize> + 'a {
+fn standing_dofs<'a>(
+    model: &'a Model,
+    frozen: &'a [bool],
+    pins: &'a [u32],
+) -> impl Iterator<Item = usize> + 'a {
     let bodies = model.layout().bodies().iter().zip(frozen).filter(|(_, frozen)| **frozen);
     let frozen_nodes = bodies.flat_map(|(body, _)| body.nodes.clone());
     frozen_nodes.chain(pins.iter().copied()).flat_map(|node| 3 * node as usize..3 * node as usize + 3)
@@ -327,7 +342,14 @@ fn divergence(
 }
 
 /// Adds this step's exchange with the outside, each from its own forces.
-fn settle_accounts(model: &Model, s0: &State, s1: &mut State, w: &Workspace, inputs: &Inputs, viscous_loss: f64) {
+fn settle_accounts(
+    model: &Model,
+    s0: &State,
+    s1: &mut State,
+    w: &Workspace,
+    inputs: &Inputs,
+    viscous_loss: f64,
+) {
     let from = At { time: s0.time, x: &s0.x, v: &s0.v, history: &s0.history };
     let to = At { time: s1.time, x: &s1.x, v: &s1.v, history: &s1.history };
     let mut accounts = s0.accounts;

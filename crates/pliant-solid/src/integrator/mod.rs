@@ -38,10 +38,7 @@ pub struct StepReport {
 
 /// Why a step was not accepted; the old state is kept, to the bit.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[error(
-    "body `{body_name}` diverged in the step from t = {time:.6} s: {reason}{}",
-    place_of(worst)
-)]
+#[error("body `{body_name}` diverged in the step from t = {time:.6} s: {reason}{}", place_of(worst))]
 pub struct StepError {
     /// Start of the failed step, s.
     pub time: f64,

@@ -34,7 +34,13 @@ pub struct StepLimit {
 }
 
 /// Finds the limit at a state; `mode` is the start vector and becomes the worst mode.
-pub fn stable_step(model: &Model, state: &State, w: &mut Workspace, mode: &mut [f64], inputs: &Inputs) -> StepLimit {
+pub fn stable_step(
+    model: &Model,
+    state: &State,
+    w: &mut Workspace,
+    mode: &mut [f64],
+    inputs: &Inputs,
+) -> StepLimit {
     scale_by_mass(model, state, w, inputs);
     seed_mode(mode, &w.scale, state.step);
     let mut lanczos = w.lanczos.take().unwrap_or_else(|| Lanczos::new(mode.len()));
@@ -110,7 +116,15 @@ fn seed_mode(mode: &mut [f64], scale: &[f64], step: u64) {
 }
 
 /// `out = M^-1/2 (c.k K + c.d D) M^-1/2 x` over what can move.
-fn apply(model: &Model, state: &State, w: &mut Workspace, c: Coeffs, inputs: &Inputs, x: &[f64], out: &mut [f64]) {
+fn apply(
+    model: &Model,
+    state: &State,
+    w: &mut Workspace,
+    c: Coeffs,
+    inputs: &Inputs,
+    x: &[f64],
+    out: &mut [f64],
+) {
     for ((direction, x), scale) in w.direction.iter_mut().zip(x).zip(&w.scale) {
         *direction = x * scale;
     }

@@ -33,10 +33,8 @@ impl NeoHookean {
 fn inverse_transpose_and_log<L: Lane>(f: &Mat3<L>) -> (Mat3<L>, L) {
     let cofactor = f.cofactor();
     // the first row of F times the first row of its cofactors
-    let j = f.0[0][0].mul_add(
-        cofactor.0[0][0],
-        f.0[0][1].mul_add(cofactor.0[0][1], f.0[0][2] * cofactor.0[0][2]),
-    );
+    let j = f.0[0][0]
+        .mul_add(cofactor.0[0][0], f.0[0][1].mul_add(cofactor.0[0][1], f.0[0][2] * cofactor.0[0][2]));
     (cofactor.scale(L::splat(1.0) / j), j.ln())
 }
 
@@ -49,8 +47,7 @@ impl<L: Lane> Law<L> for NeoHookean {
         let log_j = f.determinant().ln();
         // I1 - 3 = 2 tr H + H : H keeps the digits of small strains
         let i1_minus_3 = h.trace() * L::splat(2.0) + h.dot(h);
-        (i1_minus_3 * L::splat(0.5) - log_j) * L::splat(self.mu)
-            + log_j * log_j * L::splat(0.5 * self.lambda) // (1)
+        (i1_minus_3 * L::splat(0.5) - log_j) * L::splat(self.mu) + log_j * log_j * L::splat(0.5 * self.lambda) // (1)
     }
 
     #[inline(always)]
@@ -67,9 +64,7 @@ impl<L: Lane> Law<L> for NeoHookean {
         let (g, log_j) = inverse_transpose_and_log(&f);
         let turned = g.mul_transpose(dh) * g;
         let pressure = L::splat(self.mu) - log_j * L::splat(self.lambda);
-        dh.scale(L::splat(self.mu))
-            + g.scale(g.dot(dh) * L::splat(self.lambda))
-            + turned.scale(pressure) // (3)
+        dh.scale(L::splat(self.mu)) + g.scale(g.dot(dh) * L::splat(self.lambda)) + turned.scale(pressure) // (3)
     }
 
     #[inline(always)]

@@ -32,9 +32,6 @@ impl LoadHistory {
     }
 }
 
-/// Body forces are nodal forces once integrated.
-pub type BodyForce = NodalForce;
-
 /// Constant forces on nodes, in world axes, times a history.
 #[derive(Clone, Debug)]
 pub struct NodalForce {
@@ -213,4 +210,22 @@ impl ForceTerm for Pressure {
         }
         Exchange { work, dissipated: 0.0 }
     }
+}
+
+/// The integral of each node's shape function over a face, m^2: what a traction is multiplied with (1).
+pub fn face_areas(face: &FaceNodes, positions: &[[f64; 3]]) -> Vec<(u32, f64)> {
+    let nodes = face.nodes();
+    let mut out: Vec<(u32, f64)> = nodes.iter().map(|n| (*n, 0.0)).collect();
+    let (points, count) = face_points(face);
+    for (shape, slopes, weight) in &points[..count] {
+        let tangent = |slopes: &[f64; 4]| -> [f64; 3] {
+            std::array::from_fn(|c| {
+                nodes.iter().zip(slopes).map(|(n, s)| s * positions[*n as usize][c]).sum()
+            })
+        };
+        let normal = cross(tangent(&slopes[0]), tangent(&slopes[1]));
+        let area = weight * dot(normal, normal).sqrt();
+        out.iter_mut().zip(shape).for_each(|((_, share), n)| *share += area * n);
+    }
+    out
 }

@@ -7,7 +7,7 @@ mod grab;
 mod load;
 
 pub use grab::{Grab, GrabPath};
-pub use load::{BodyForce, LoadHistory, NodalForce, Pressure};
+pub use load::{LoadHistory, NodalForce, Pressure, face_areas};
 
 use std::any::Any;
 

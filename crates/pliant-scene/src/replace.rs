@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 /// Writes `NAME.tmp` beside the file, then renames it; on an error the old file stays as it was.
-pub(super) fn replace_file(
+pub fn replace_file(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
 ) -> io::Result<()> {

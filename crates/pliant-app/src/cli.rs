@@ -1,0 +1,85 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+/// A simulator of soft solids: accurate enough to believe, fast enough to touch.
+#[derive(Debug, Parser)]
+#[command(name = "pliant", version = VERSION, arg_required_else_help = true, max_term_width = 100)]
+pub struct Arguments {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (", env!("PLIANT_SIMD"), ")");
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Run a scene headless and write frames, energies, probes and a summary
+    Run(Run),
+    /// Examine a scene or a mesh file and report what is wrong, and nothing else
+    Check(Check),
+    /// Measure steps: warm up, restore, then p50, p99 and worst per phase
+    Bench(Bench),
+    /// Print the JSON schema of the scene file, for editors
+    Schema,
+}
+
+/// Options every command has that computes.
+#[derive(Args, Clone, Debug)]
+pub struct Machine {
+    /// Threads to use (default: one per core)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// Print errors and results only, no progress and no warnings
+    #[arg(long, short)]
+    pub quiet: bool,
+    /// Print the result as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `pliant run`.
+#[derive(Args, Debug)]
+pub struct Run {
+    /// The scene file
+    pub scene: PathBuf,
+    /// Where the results go; made if missing
+    #[arg(long, short, value_name = "DIR")]
+    pub output: PathBuf,
+    /// Go on from the snapshot in DIR
+    #[arg(long)]
+    pub resume: bool,
+    /// Run a step above the stable one all the same
+    #[arg(long)]
+    pub force: bool,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub machine: Machine,
+}
+
+/// `pliant check`.
+#[derive(Args, Debug)]
+pub struct Check {
+    /// A scene (.toml) or a mesh file
+    pub file: PathBuf,
+    /// Print the report as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `pliant bench`.
+#[derive(Args, Debug)]
+pub struct Bench {
+    /// Scenes to measure (default: a built-in suite of blocks from 1k to 1M elements)
+    pub scenes: Vec<PathBuf>,
+    /// Steps to measure of each scene
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub steps: Option<u32>,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub machine: Machine,
+}

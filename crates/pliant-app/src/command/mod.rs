@@ -1,0 +1,34 @@
+//! One file per command.
+
+mod bench;
+mod check;
+mod run;
+
+use crate::cli::{Arguments, Command, Machine};
+use crate::report::{self, Failure};
+
+/// Runs the command that was asked for.
+pub fn dispatch(arguments: &Arguments) -> Result<(), Failure> {
+    match &arguments.command {
+        Command::Run(options) => run::run(options),
+        Command::Check(options) => check::check(options),
+        Command::Bench(options) => bench::bench(options),
+        Command::Schema => {
+            report::line(pliant_scene::spec::schema_text().trim_end());
+            Ok(())
+        }
+    }
+}
+
+/// The pool that steps run in.
+fn thread_pool(machine: &Machine) -> Result<rayon::ThreadPool, Failure> {
+    let threads = machine.threads.map_or(0, usize::from);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    pool.map_err(|e| Failure::Ran(format!("the threads could not be started: {e}")))
+}
+
+/// JSON text of a result.
+fn json_text(value: &impl serde::Serialize) -> Result<String, Failure> {
+    serde_json::to_string_pretty(value)
+        .map_err(|e| Failure::Ran(format!("the result could not be written as JSON: {e}")))
+}

@@ -1,0 +1,149 @@
+//! `pliant run`: a scene, headless.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use pliant_scene::{CompileOptions, Compiled, LoadedScene, Scene, compile, replace_file};
+use pliant_solid::World;
+use pliant_solid::integrator::{StepChoice, StepError};
+
+use super::{json_text, thread_pool};
+use crate::cli::Run;
+use crate::report::{self, Failure};
+use crate::run::{Outcome, Session, Summary};
+
+/// Runs a scene to its end.
+pub fn run(options: &Run) -> Result<(), Failure> {
+    let pool = thread_pool(&options.machine)?;
+    pool.install(|| run_in_pool(options))
+}
+
+fn run_in_pool(options: &Run) -> Result<(), Failure> {
+    let loaded = Scene::read(&options.scene)?;
+    let compiled = compile(&loaded, CompileOptions { force: options.force })?;
+    let warnings: Vec<String> = compiled.warnings.iter().map(|w| w.line(&loaded.source)).collect();
+    if !options.machine.quiet {
+        warnings.iter().for_each(|w| report::warning(w));
+    }
+    let world = World::new(Arc::clone(&compiled.model), compiled.on_divergence)
+        .map_err(|refusal| Failure::Input(refusal.to_string()))?;
+    let name = scene_name(&options.scene);
+    let mut session =
+        Session::open(&compiled, world, &options.output, &name, options.resume).map_err(Failure::Input)?;
+    let stop = stop_on_interrupt()?;
+    let bar = progress_bar(options.machine.quiet || options.machine.json, &compiled);
+    let outcome = session.run(&stop, |time| show(&bar, time, &session_rate(&bar, time)));
+    bar.finish_and_clear();
+    let outcome = outcome.map_err(Failure::Ran)?;
+    let scene = options.scene.display().to_string();
+    let summary = Summary::of(&scene, &loaded.scene.title, &compiled, &session, &outcome, warnings);
+    let text = json_text(&summary)?;
+    let file = options.output.join("summary.json");
+    replace_file(&file, |out| std::io::Write::write_all(out, format!("{text}\n").as_bytes()))
+        .map_err(|e| Failure::Ran(format!("{}: {e}", file.display())))?;
+    if options.machine.json {
+        report::line(&text);
+    } else {
+        closing_lines(options, &loaded, &session, &summary, &outcome);
+    }
+    match outcome {
+        Outcome::Done | Outcome::Stopped => Ok(()),
+        Outcome::Diverged(error) => Err(Failure::Ran(advice(&error, &compiled))),
+    }
+}
+
+/// The scene file's name without its ending.
+fn scene_name(path: &Path) -> String {
+    path.file_stem().map_or("scene".into(), |stem| stem.to_string_lossy().into_owned())
+}
+
+/// Ctrl-C asks the loop to end after the step.
+fn stop_on_interrupt() -> Result<Arc<AtomicBool>, Failure> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&stop);
+    ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed))
+        .map_err(|e| Failure::Ran(format!("Ctrl-C cannot be caught: {e}")))?;
+    Ok(stop)
+}
+
+/// Micro-units of simulated time, so that the bar moves smoothly.
+const TICKS: f64 = 1e6;
+
+fn progress_bar(hidden: bool, compiled: &Compiled) -> ProgressBar {
+    if hidden {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new((compiled.duration * TICKS) as u64);
+    let style = ProgressStyle::with_template("{bar:32} {percent:>3} %  {msg}  {eta} left");
+    if let Ok(style) = style {
+        bar.set_style(style);
+    }
+    bar
+}
+
+fn session_rate(bar: &ProgressBar, time: f64) -> String {
+    format!("t = {time:.3} s, {:.2} x real time", time / bar.elapsed().as_secs_f64().max(1e-9))
+}
+
+fn show(bar: &ProgressBar, time: f64, message: &str) {
+    bar.set_position((time * TICKS) as u64);
+    bar.set_message(message.to_string());
+}
+
+fn closing_lines(
+    options: &Run,
+    loaded: &LoadedScene,
+    session: &Session,
+    summary: &Summary,
+    outcome: &Outcome,
+) {
+    let state = session.world().state();
+    let energy = session.world().energy();
+    let title =
+        if loaded.scene.title.is_empty() { scene_name(&options.scene) } else { loaded.scene.title.clone() };
+    report::line(&format!("{title}: {}", summary.status));
+    report::line(&format!(
+        "  {:.4} s simulated in {:.2} s ({:.2} x real time), {} steps, last step {:.4} ms",
+        state.time,
+        session.wall().as_secs_f64(),
+        summary.real_time_factor,
+        state.step,
+        1e3 * state.solver.dt
+    ));
+    report::line(&format!(
+        "  energy: kinetic {:.4e}, elastic {:.4e}, gravity {:.4e}, dissipated {:.4e}, work {:.4e}; drift of the total {:.1e} J",
+        energy.kinetic,
+        energy.elastic,
+        energy.gravity,
+        energy.dissipated,
+        energy.work,
+        energy.total() - session.first_energy.total()
+    ));
+    for error in session.world().frozen_because() {
+        report::line(&format!("  frozen: {error}"));
+    }
+    report::line(&format!("  results in {}", options.output.display()));
+    if matches!(outcome, Outcome::Stopped) {
+        report::line("  stopped; the same command with --resume goes on from here");
+    }
+}
+
+/// What exploded, where, when, and what to change.
+fn advice(error: &StepError, compiled: &Compiled) -> String {
+    let explicit = compiled.model.integrator();
+    let pliant_solid::integrator::IntegratorKind::Explicit(explicit) = explicit;
+    let stable = error.stable_dt.filter(|dt| *dt < error.dt);
+    let help = match (explicit.step, stable) {
+        (StepChoice::Fixed(_), Some(dt)) => format!(
+            "the step was {:.4} ms, the longest stable one in that state {:.4} ms: use step = \"auto\" or a shorter one",
+            1e3 * error.dt,
+            1e3 * dt
+        ),
+        _ => "the matter is deformed beyond what its law can bear: use law = \"neo-hookean\", stiffer matter, a finer mesh there, \
+              gentler loads or motions, or damping = { mass = ... }"
+            .into(),
+    };
+    format!("{error}\nhelp: {help}\nThe last sound state is in the output folder (frames and snapshot).")
+}

@@ -1,0 +1,72 @@
+//! What the program says, and the one place that prints.
+#![allow(clippy::print_stdout, clippy::print_stderr)] // this is the program's voice
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use miette::GraphicalReportHandler;
+use pliant_scene::SceneError;
+
+/// Why a command ended without success.
+#[derive(Debug)]
+pub enum Failure {
+    /// Bad input, already shaped as lines of a scene file.
+    Scene(SceneError),
+    /// Bad input or usage.
+    Input(String),
+    /// It ran and failed.
+    Ran(String),
+}
+
+impl Failure {
+    /// Prints the reason and gives the exit code.
+    pub fn report(&self) -> ExitCode {
+        match self {
+            Self::Scene(error) => {
+                scene_error(error);
+                ExitCode::from(2)
+            }
+            Self::Input(message) => {
+                self::error(message);
+                ExitCode::from(2)
+            }
+            Self::Ran(message) => {
+                self::error(message);
+                ExitCode::from(1)
+            }
+        }
+    }
+}
+
+impl From<SceneError> for Failure {
+    fn from(error: SceneError) -> Self {
+        Self::Scene(error)
+    }
+}
+
+/// One line per problem always; with the source line under it where a person looks on.
+fn scene_error(error: &SceneError) {
+    if std::io::IsTerminal::is_terminal(&std::io::stderr()) {
+        let mut text = String::new();
+        if GraphicalReportHandler::new().render_report(&mut text, error).is_ok() {
+            eprintln!("{text}");
+            return;
+        }
+    }
+    eprintln!("error: {error}");
+}
+
+/// `error: ...` on standard error.
+pub fn error(message: &str) {
+    eprintln!("error: {message}");
+}
+
+/// `warning: ...` on standard error.
+pub fn warning(message: &str) {
+    eprintln!("{message}");
+}
+
+/// A line of the result on standard output; a closed pipe is not an error of ours.
+pub fn line(text: &str) {
+    let _ = writeln!(std::io::stdout().lock(), "{text}");
+}

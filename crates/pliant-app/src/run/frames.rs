@@ -1,0 +1,153 @@
+//! Frames, written by a thread of their own behind a bounded queue.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::mpsc::{SyncSender, sync_channel};
+use std::thread::JoinHandle;
+
+use pliant_scene::mesh_file::{Field, FieldValues, PvdSeries, VtuFrame, write_vtu};
+use pliant_solid::{Body, BodyFields, FullState, Model};
+
+/// Frames that may wait; stepping waits for the disk only when all are full.
+const QUEUE: usize = 4;
+
+/// One frame to write.
+struct Job {
+    number: u64,
+    full: FullState,
+}
+
+/// The writing thread.
+pub struct FrameWriter {
+    jobs: Option<SyncSender<Job>>,
+    thread: Option<JoinHandle<io::Result<()>>>,
+    model: Arc<Model>,
+    count: u64,
+}
+
+impl FrameWriter {
+    /// Starts a series in `folder`, or goes on with one cut to `time` after `count` frames.
+    pub fn start(
+        folder: &Path,
+        name: &str,
+        model: Arc<Model>,
+        (count, time): (u64, f64),
+    ) -> io::Result<Self> {
+        let pvd = folder.join(format!("{name}.pvd"));
+        remove_stale_frames(&pvd, folder, time, count)?;
+        let series = if count > 0 { PvdSeries::reload(&pvd, time)? } else { PvdSeries::new(&pvd) };
+        std::fs::create_dir_all(folder.join("frames"))?;
+        let (jobs, queue) = sync_channel::<Job>(QUEUE);
+        let (owned_model, owned_folder) = (Arc::clone(&model), folder.to_path_buf());
+        let thread = std::thread::Builder::new().name("frames".into()).spawn(move || {
+            let mut series = series;
+            for job in queue {
+                write_frame(&owned_model, &owned_folder, &mut series, &job)?;
+            }
+            series.flush()
+        })?;
+        Ok(Self { jobs: Some(jobs), thread: Some(thread), model, count })
+    }
+
+    /// Frames handed over so far.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// Queues a frame; an error here is the writing thread's.
+    pub fn push(&mut self, time: f64, x: &[f64], v: &[f64]) -> io::Result<()> {
+        let job = Job { number: self.count, full: self.model.full_state(time, x, v) };
+        self.count += 1;
+        match self.jobs.as_ref().map(|jobs| jobs.send(job)) {
+            Some(Ok(())) => Ok(()),
+            _ => self.finish(),
+        }
+    }
+
+    /// Waits until everything is on disk.
+    pub fn finish(&mut self) -> io::Result<()> {
+        self.jobs = None;
+        match self.thread.take().map(JoinHandle::join) {
+            Some(Ok(result)) => result,
+            Some(Err(_)) => Err(io::Error::other("the frame writer panicked")),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Frames of an earlier run into the same folder would look like part of this one.
+fn remove_stale_frames(pvd: &PathBuf, folder: &Path, time: f64, count: u64) -> io::Result<()> {
+    if !pvd.exists() {
+        return Ok(());
+    }
+    let old = PvdSeries::reload(pvd, f64::INFINITY)?;
+    for frame in old.frames().iter().filter(|f| count == 0 || f.time > time) {
+        for file in &frame.files {
+            match std::fs::remove_file(folder.join(file)) {
+                Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(e),
+                _ => {}
+            }
+        }
+    }
+    Ok(())
+}
+
+fn write_frame(model: &Model, folder: &Path, series: &mut PvdSeries, job: &Job) -> io::Result<()> {
+    let fields = model.fields(&job.full);
+    let mut files = Vec::new();
+    for (body, fields) in model.layout().bodies().iter().zip(&fields) {
+        let file = format!("frames/{}_{:06}.vtu", body.name, job.number);
+        write_body(&folder.join(&file), body, fields, &job.full)?;
+        files.push(file);
+    }
+    series.push(job.full.time, files)
+}
+
+/// One body in the mesh file's order.
+fn write_body(path: &Path, body: &Body, fields: &BodyFields, full: &FullState) -> io::Result<()> {
+    let triple = |values: &[f64], world: u32| -> [f64; 3] {
+        let v = &values[3 * world as usize..][..3];
+        [v[0], v[1], v[2]]
+    };
+    let positions: Vec<[f64; 3]> = body.world.iter().map(|w| triple(&full.x, *w)).collect();
+    let velocities: Vec<f64> = body.world.iter().flat_map(|w| triple(&full.v, *w)).collect();
+    let rest = body.mesh.positions();
+    let displacements: Vec<f64> =
+        positions.iter().zip(rest).flat_map(|(x, r)| [x[0] - r[0], x[1] - r[1], x[2] - r[2]]).collect();
+    let nodal_stress = node_means(body, &fields.von_mises);
+    let field = |name, components, values| Field { name, components, values: FieldValues::F64AsF32(values) };
+    write_vtu(
+        path,
+        &VtuFrame {
+            positions: &positions,
+            tets: body.mesh.tets(),
+            hexes: body.mesh.hexes(),
+            point_fields: &[
+                Field { name: "displacement", components: 3, values: FieldValues::F64(&displacements) },
+                Field { name: "velocity", components: 3, values: FieldValues::F64(&velocities) },
+                field("von_mises", 1, &nodal_stress),
+            ],
+            cell_fields: &[
+                field("von_mises", 1, &fields.von_mises),
+                field("energy_density", 1, &fields.energy_density),
+                field("volume_ratio", 1, &fields.volume_ratio),
+            ],
+        },
+    )
+}
+
+/// Volume-weighted mean over the cells around each node.
+fn node_means(body: &Body, values: &[f64]) -> Vec<f64> {
+    let mesh = &body.mesh;
+    let mut sums = vec![(0.0, 0.0); mesh.node_count()];
+    for (cell, value) in values.iter().enumerate() {
+        let volume = mesh.cell_volume(cell);
+        for node in mesh.cell_nodes(cell) {
+            let (sum, weight) = &mut sums[*node as usize];
+            *sum += volume * value;
+            *weight += volume;
+        }
+    }
+    sums.into_iter().map(|(sum, weight)| if weight > 0.0 { sum / weight } else { 0.0 }).collect()
+}

@@ -1,0 +1,166 @@
+//! `summary.json`: what a run came to, in numbers that can be believed.
+
+use std::collections::BTreeMap;
+
+use pliant_geometry::Mesh;
+use pliant_scene::Compiled;
+use pliant_solid::World;
+use serde::Serialize;
+
+use super::latency::Quantiles;
+use super::session::{Outcome, Session};
+use crate::processor;
+
+/// The whole summary.
+#[derive(Debug, Serialize)]
+pub struct Summary {
+    scene: String,
+    title: String,
+    /// done, diverged or stopped.
+    pub status: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+    simulated_s: f64,
+    wall_s: f64,
+    /// Simulated over wall time.
+    pub real_time_factor: f64,
+    steps: u64,
+    last_step_s: f64,
+    stable_step_at_start_s: f64,
+    step_ms: Quantiles,
+    energy: Energies,
+    bodies: BTreeMap<String, BodySummary>,
+    probes: BTreeMap<String, ProbeSummary>,
+    contacts: u64,
+    warnings: Vec<String>,
+    version: &'static str,
+    threads: usize,
+    simd: &'static str,
+}
+
+#[derive(Debug, Serialize)]
+struct Energies {
+    kinetic: f64,
+    elastic: f64,
+    gravity: f64,
+    dissipated: f64,
+    work: f64,
+    contact: f64,
+    total: f64,
+    /// total now minus total at the start: the integrator's own error.
+    drift: f64,
+}
+
+#[derive(Debug, Serialize)]
+struct BodySummary {
+    nodes: usize,
+    elements: usize,
+    mass_kg: f64,
+    volume_ratio: f64,
+    max_displacement: f64,
+    max_von_mises: f64,
+    inverted_elements: usize,
+    frozen: bool,
+}
+
+#[derive(Debug, Serialize)]
+struct ProbeSummary {
+    position: [f64; 3],
+    displacement: [f64; 3],
+}
+
+impl Summary {
+    /// Of a run that has ended.
+    pub fn of(
+        scene: &str,
+        title: &str,
+        compiled: &Compiled,
+        session: &Session,
+        outcome: &Outcome,
+        warnings: Vec<String>,
+    ) -> Self {
+        let world = session.world();
+        let (state, energy) = (world.state(), world.energy());
+        let wall = session.wall().as_secs_f64();
+        let full = world.model().full_state(state.time, &state.x, &state.v);
+        let probes = compiled.probes.iter().map(|probe| {
+            let position = probe.mean(&full.x);
+            let displacement = std::array::from_fn(|c| position[c] - probe.rest[c]);
+            (probe.name.clone(), ProbeSummary { position, displacement })
+        });
+        let mut reasons: Vec<String> = world.frozen_because().iter().map(ToString::to_string).collect();
+        if let Outcome::Diverged(error) = outcome {
+            reasons.push(error.to_string());
+        }
+        Self {
+            scene: scene.to_string(),
+            title: title.to_string(),
+            status: match outcome {
+                Outcome::Done => "done",
+                Outcome::Diverged(_) => "diverged",
+                Outcome::Stopped => "stopped",
+            },
+            reason: (!reasons.is_empty()).then(|| reasons.join("; ")),
+            simulated_s: state.time,
+            wall_s: wall,
+            real_time_factor: state.time / wall,
+            steps: state.step,
+            last_step_s: state.solver.dt,
+            stable_step_at_start_s: compiled.limit.dt,
+            step_ms: session.histogram.quantiles(),
+            energy: Energies {
+                kinetic: energy.kinetic,
+                elastic: energy.elastic,
+                gravity: energy.gravity,
+                dissipated: energy.dissipated,
+                work: energy.work,
+                contact: energy.contact,
+                total: energy.total(),
+                drift: energy.total() - session.first_energy.total(),
+            },
+            bodies: bodies(world),
+            probes: probes.collect(),
+            contacts: 0,
+            warnings,
+            version: env!("CARGO_PKG_VERSION"),
+            threads: rayon::current_num_threads(),
+            simd: processor::simd_level(),
+        }
+    }
+}
+
+fn bodies(world: &World) -> BTreeMap<String, BodySummary> {
+    let (model, state) = (world.model(), world.state());
+    let full = model.full_state(state.time, &state.x, &state.v);
+    let fields = model.fields(&full);
+    let one = |(index, fields): (usize, &pliant_solid::BodyFields)| {
+        let body = &model.layout().bodies()[index];
+        let place = |w: &u32| -> [f64; 3] { std::array::from_fn(|c| full.x[3 * *w as usize + c]) };
+        let current: Vec<[f64; 3]> = body.world.iter().map(place).collect();
+        let moved = current.iter().zip(body.mesh.positions());
+        let distances = moved.map(|(x, r)| (0..3).map(|c| (x[c] - r[c]).powi(2)).sum::<f64>().sqrt());
+        let max_displacement = distances.fold(0.0, f64::max);
+        let nodes = body.nodes.clone();
+        (
+            body.name.clone(),
+            BodySummary {
+                nodes: body.mesh.node_count(),
+                elements: body.mesh.cell_count(),
+                mass_kg: nodes.map(|n| model.mass()[n as usize]).sum(),
+                volume_ratio: volume_with(&body.mesh, current) / body.mesh.volume(),
+                max_displacement,
+                max_von_mises: fields.von_mises.iter().copied().fold(0.0, f64::max),
+                inverted_elements: fields.volume_ratio.iter().filter(|r| **r <= 0.0 || r.is_nan()).count(),
+                frozen: state.frozen[index],
+            },
+        )
+    };
+    fields.iter().enumerate().map(one).collect()
+}
+
+/// The volume of a mesh with its nodes elsewhere.
+fn volume_with(mesh: &Mesh, positions: Vec<[f64; 3]>) -> f64 {
+    let moved =
+        Mesh::new(positions, mesh.tets().to_vec(), mesh.hexes().to_vec(), Vec::new(), BTreeMap::new());
+    moved.map_or(f64::NAN, |mesh| mesh.volume())
+}

@@ -1,0 +1,165 @@
+//! Bodies: their meshes, where they stand, what they are made of.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use pliant_geometry::{BoxElement, Mesh, Surface, box_mesh};
+use pliant_numerics::Mat3;
+use pliant_solid::assembly::Precision;
+use pliant_solid::law::{ElasticModuli, LawKind};
+use pliant_solid::{BodyMatter, Layout, MassKind};
+
+use super::initial::initial_fields;
+use super::inspect::{MeshReport, Severity, inspect};
+use crate::diagnostic::Problem;
+use crate::mesh_file;
+use crate::spec::{self, Material, Warning};
+use crate::units::si_array;
+
+/// A body's mesh in its own coordinates and in the world.
+pub(super) struct PlacedBody<'a> {
+    pub name: String,
+    pub spec: &'a spec::Body,
+    /// As the file has it, after `scale`.
+    pub own: Mesh,
+    /// Turned and moved into the world.
+    pub placed: Arc<Mesh>,
+    pub surface: Surface,
+    pub report: MeshReport,
+    rotation: Mat3<f64>,
+    position: [f64; 3],
+}
+
+impl<'a> PlacedBody<'a> {
+    /// Reads, examines and places a mesh; tells what is wrong with it.
+    pub fn load(
+        name: &str,
+        spec: &'a spec::Body,
+        folder: &Path,
+        problems: &mut Vec<Problem>,
+        warnings: &mut Vec<Warning>,
+    ) -> Option<Self> {
+        let own = read_mesh(spec, folder).map_err(|p| problems.push(p)).ok()?;
+        let report = inspect(name, &own);
+        for finding in &report.findings {
+            let message = format!("body `{name}`: {}", finding.message);
+            match finding.severity {
+                Severity::Error => {
+                    problems.push(Problem::new(spec.mesh.span(), message).help(&finding.way_out))
+                }
+                Severity::Warning => warnings.push(Warning {
+                    message: format!("{message}; {}", finding.way_out),
+                    span: spec.mesh.span(),
+                }),
+            }
+        }
+        if report.has_errors() {
+            return None;
+        }
+        let rotation = spec
+            .rotation
+            .as_ref()
+            .map_or(Mat3::identity(), |r| Mat3::rotation(si_array(&r.axis), r.angle.si()));
+        let position = si_array(&spec.position);
+        let place = |p: [f64; 3]| {
+            let turned = rotation.mul_vec(p);
+            std::array::from_fn(|c| turned[c] + position[c])
+        };
+        let placed = own.clone().transformed(place);
+        let placed = placed.map_err(|e| problems.push(Problem::new(spec.mesh.span(), e.to_string()))).ok()?;
+        let surface = Surface::of(&own).unwrap_or(Surface { faces: Vec::new() });
+        let name = name.to_string();
+        Some(Self { name, spec, own, placed: Arc::new(placed), surface, report, rotation, position })
+    }
+
+    /// A point of the mesh's coordinates in the world.
+    pub fn to_world(&self, point: [f64; 3]) -> [f64; 3] {
+        let turned = self.rotation.mul_vec(point);
+        std::array::from_fn(|c| turned[c] + self.position[c])
+    }
+
+    /// A typical distance in the mesh, m.
+    pub fn extent(&self) -> f64 {
+        self.own.bounds().map_or(0.0, |b| b.diagonal())
+    }
+
+    /// What it is made of.
+    pub fn matter(
+        &self,
+        materials: &BTreeMap<String, Material>,
+        problems: &mut Vec<Problem>,
+    ) -> Option<BodyMatter> {
+        let material = materials.get(self.spec.material.as_str())?;
+        let moduli = ElasticModuli::new(material.young.si(), material.poisson.si());
+        let moduli =
+            moduli.map_err(|e| problems.push(Problem::new(material.young.span(), e.to_string()))).ok()?;
+        let law = match material.law {
+            spec::Law::Linear => LawKind::Linear(moduli),
+            spec::Law::StVenant => LawKind::StVenant(moduli),
+            spec::Law::NeoHookean => LawKind::NeoHookean(moduli),
+        };
+        Some(BodyMatter {
+            density: material.density.si(),
+            law,
+            mass_damping: material.damping.mass.si(),
+            stiffness_damping: material.damping.stiffness.si(),
+            initial: initial_fields(self, law, problems),
+            mass: match *self.spec.mass {
+                spec::Mass::Lumped => MassKind::Lumped,
+                spec::Mass::Consistent => MassKind::Consistent,
+            },
+        })
+    }
+}
+
+fn read_mesh(body: &spec::Body, folder: &Path) -> Result<Mesh, Problem> {
+    match &*body.mesh {
+        spec::Mesh::Box { size, cells, element } => {
+            let element = match element {
+                spec::Element::Tet5 => BoxElement::Tet5,
+                spec::Element::Tet6 => BoxElement::Tet6,
+                spec::Element::Hex => BoxElement::Hex,
+            };
+            let cells = cells.map(|c| c as usize);
+            box_mesh(si_array(size), cells, element).map_err(|e| Problem::new(size.span(), e.to_string()))
+        }
+        spec::Mesh::File { file, scale } => {
+            let fault = |message: String| Problem::new(file.span(), message);
+            let mesh = mesh_file::read(&folder.join(file.as_str())).map_err(|e| fault(e.to_string()))?;
+            mesh.scaled(scale.si()).map_err(|e| fault(e.to_string()))
+        }
+    }
+}
+
+/// Velocities of all free nodes at the start: v + omega x (X - centre).
+pub(super) fn velocities(bodies: &[PlacedBody], layout: &Layout) -> Vec<f64> {
+    let mut out = vec![0.0; 3 * layout.free_count()];
+    for (body, placed) in bodies.iter().zip(layout.bodies()) {
+        let (v, w) = (si_array(&body.spec.velocity), si_array(&body.spec.angular_velocity));
+        let centre = centre_of_mass(&body.placed);
+        for (position, world) in body.placed.positions().iter().zip(&placed.world) {
+            let r: [f64; 3] = std::array::from_fn(|c| position[c] - centre[c]);
+            let spin = [w[1] * r[2] - w[2] * r[1], w[2] * r[0] - w[0] * r[2], w[0] * r[1] - w[1] * r[0]];
+            (0..3).for_each(|c| out[3 * *world as usize + c] = v[c] + spin[c]);
+        }
+    }
+    out
+}
+
+/// Mean of the nodes weighted by the volume each stands for.
+fn centre_of_mass(mesh: &Mesh) -> [f64; 3] {
+    let volumes = pliant_solid::assembly::lumped_volumes(mesh);
+    let total: f64 = volumes.iter().sum();
+    let weighted = |c: usize| mesh.positions().iter().zip(&volumes).map(|(p, v)| p[c] * v).sum::<f64>();
+    std::array::from_fn(|c| weighted(c) / total)
+}
+
+impl From<spec::Precision> for Precision {
+    fn from(precision: spec::Precision) -> Self {
+        match precision {
+            spec::Precision::Double => Self::Double,
+            spec::Precision::Single => Self::Single,
+        }
+    }
+}

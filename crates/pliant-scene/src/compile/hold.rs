@@ -1,0 +1,88 @@
+//! Fixes: which nodes are held, along which axes, on which path.
+
+use std::collections::HashMap;
+
+use pliant_solid::{Fix, Layout, Motion, Spline, Turn};
+
+use super::body::PlacedBody;
+use super::region;
+use crate::diagnostic::Problem;
+use crate::spec::{self, Located, Region};
+use crate::units::si_array;
+
+/// The fixes of all bodies.
+pub(super) fn fixes(bodies: &[PlacedBody], layout: &Layout, problems: &mut Vec<Problem>) -> Vec<Fix> {
+    let mut out = Vec::new();
+    for (body, placed) in bodies.iter().zip(layout.bodies()) {
+        // who holds a degree of freedom already, and until when
+        let mut holders = HashMap::new();
+        for (number, fix) in body.spec.fix.iter().enumerate() {
+            match region::nodes(&body.own, &fix.region) {
+                Err(problem) => problems.push(problem),
+                Ok(nodes) if nodes.is_empty() => {
+                    problems.push(region::nothing_selected(&body.own, "fix holds no node", &fix.region));
+                }
+                Ok(nodes) => {
+                    if let Some(problem) = held_twice(&nodes, fix, number, &mut holders) {
+                        problems.push(problem);
+                    }
+                    let world = nodes.iter().map(|n| placed.world[*n as usize]).collect();
+                    out.push(compile_fix(body, fix, world));
+                }
+            }
+        }
+    }
+    out
+}
+
+/// A node held twice along one axis has two places to be.
+fn held_twice(
+    nodes: &[u32],
+    fix: &spec::Fix,
+    number: usize,
+    holders: &mut HashMap<(u32, usize), usize>,
+) -> Option<Problem> {
+    let axes = fix.axes.mask();
+    let mut clash = None;
+    for &node in nodes {
+        for axis in (0..3).filter(|c| axes[*c]) {
+            if let Some(other) = holders.insert((node, axis), number) {
+                clash.get_or_insert((node, axis, other));
+            }
+        }
+    }
+    clash.map(|(node, axis, other)| {
+        let letter = ['x', 'y', 'z'][axis];
+        let message =
+            format!("node {node} is held along {letter} by fix {number} and by fix {other} of the same body");
+        let region: &Located<Region> = &fix.region;
+        Problem::new(region.span(), message).help("make the regions disjoint, or give them different `axes`")
+    })
+}
+
+fn compile_fix(body: &PlacedBody, fix: &spec::Fix, nodes: Vec<u32>) -> Fix {
+    let motion = match &fix.motion {
+        spec::Motion::Still => Motion::Still,
+        spec::Motion::Carry { displacement, turn, over } => Motion::Carry {
+            shift: si_array(displacement),
+            turn: turn.as_ref().map(|turn| Turn {
+                axis: si_array(&turn.axis),
+                angle: turn.angle.si(),
+                center: body.to_world(si_array(&turn.center)),
+            }),
+            over: over.si(),
+        },
+        spec::Motion::Sine(sine) => Motion::Sine {
+            amplitude: si_array(&sine.amplitude),
+            omega: std::f64::consts::TAU * sine.frequency.si(),
+            phase: sine.phase.si(),
+        },
+        spec::Motion::Table(table) => {
+            let times = table.iter().map(|row| row.time.si()).collect();
+            let points = table.iter().map(|row| si_array(&row.vector)).collect();
+            // the spec has checked that times increase
+            Spline::through(times, points).map_or(Motion::Still, Motion::Table)
+        }
+    };
+    Fix { nodes, axes: fix.axes.mask(), motion, release: fix.release.as_ref().map(|r| r.si()) }
+}

@@ -1,0 +1,127 @@
+//! Loads: tractions, total forces, pressures and body forces to force terms.
+
+use std::sync::Arc;
+
+use pliant_geometry::{FaceNodes, SurfaceFace};
+use pliant_solid::assembly::lumped_volumes;
+use pliant_solid::term::{ForceTerm, LoadHistory, NodalForce, Pressure};
+use pliant_solid::{Body, Layout};
+
+use super::body::PlacedBody;
+use super::region;
+use crate::diagnostic::Problem;
+use crate::spec::{Load, LoadKind};
+use crate::units::si_array;
+
+/// The load terms of all bodies.
+pub(super) fn terms(
+    bodies: &[PlacedBody],
+    layout: &Layout,
+    problems: &mut Vec<Problem>,
+) -> Vec<Arc<dyn ForceTerm>> {
+    let mut out = Vec::new();
+    for (body, placed) in bodies.iter().zip(layout.bodies()) {
+        for load in &body.spec.load {
+            match term(body, placed, load) {
+                Ok(term) => out.push(term),
+                Err(problem) => problems.push(problem),
+            }
+        }
+    }
+    out
+}
+
+fn term(body: &PlacedBody, placed: &Body, load: &Load) -> Result<Arc<dyn ForceTerm>, Problem> {
+    let history = LoadHistory {
+        over: load.over.as_ref().map_or(0.0, |t| t.si()),
+        release: load.release.as_ref().map(|t| t.si()),
+    };
+    let nodal = |shares: Vec<(u32, f64)>, vector: [f64; 3]| -> Arc<dyn ForceTerm> {
+        let world = |(node, share): (u32, f64)| (placed.world[node as usize], vector.map(|c| c * share));
+        Arc::new(NodalForce { forces: shares.into_iter().map(world).collect(), history })
+    };
+    match &load.kind {
+        LoadKind::Traction(traction) => {
+            let faces = faces(body, load)?;
+            if faces.is_empty() {
+                return Err(no_face(body, load));
+            }
+            Ok(nodal(face_shares(body, &faces), si_array(traction)))
+        }
+        LoadKind::Pressure(pressure) => {
+            let faces = faces(body, load)?;
+            if faces.is_empty() {
+                return Err(no_face(body, load));
+            }
+            let world = |n: u32| placed.world[n as usize];
+            let faces = faces.iter().map(|f| match f.nodes {
+                FaceNodes::Triangle(n) => FaceNodes::Triangle(n.map(world)),
+                FaceNodes::Quad(n) => FaceNodes::Quad(n.map(world)),
+            });
+            Ok(Arc::new(Pressure { faces: faces.collect(), pressure: pressure.si(), history }))
+        }
+        LoadKind::Force(force) => Ok(nodal(force_shares(body, load)?, si_array(force))),
+        LoadKind::BodyForce(density) => {
+            let cells = region::cells(&body.own, &load.region)?;
+            if cells.is_empty() {
+                return Err(region::nothing_selected(
+                    &body.own,
+                    "body force acts on no element",
+                    &load.region,
+                ));
+            }
+            Ok(nodal(volume_shares(body, &cells), si_array(density)))
+        }
+    }
+}
+
+fn no_face(body: &PlacedBody, load: &Load) -> Problem {
+    region::nothing_selected(&body.own, "load acts on no whole surface face", &load.region)
+}
+
+/// Surface faces all of whose nodes lie in the region.
+fn faces(body: &PlacedBody, load: &Load) -> Result<Vec<SurfaceFace>, Problem> {
+    let nodes = region::nodes(&body.own, &load.region)?;
+    let inside = |face: &&SurfaceFace| face.nodes().iter().all(|n| nodes.binary_search(n).is_ok());
+    Ok(body.surface.faces.iter().filter(inside).cloned().collect())
+}
+
+/// The integral of each node's shape function over faces, m^2.
+fn face_shares(body: &PlacedBody, faces: &[SurfaceFace]) -> Vec<(u32, f64)> {
+    let mut shares = std::collections::BTreeMap::new();
+    for face in faces {
+        for (node, area) in pliant_solid::term::face_areas(&face.nodes, body.own.positions()) {
+            *shares.entry(node).or_insert(0.0) += area;
+        }
+    }
+    shares.into_iter().collect()
+}
+
+/// How a total force is shared: by area over whole faces, else equally over the nodes.
+fn force_shares(body: &PlacedBody, load: &Load) -> Result<Vec<(u32, f64)>, Problem> {
+    let nodes = region::nodes(&body.own, &load.region)?;
+    if nodes.is_empty() {
+        return Err(region::nothing_selected(&body.own, "force acts on no node", &load.region));
+    }
+    let faces = faces(body, load)?;
+    if faces.is_empty() {
+        let share = 1.0 / nodes.len() as f64;
+        return Ok(nodes.into_iter().map(|n| (n, share)).collect());
+    }
+    let shares = face_shares(body, &faces);
+    let total: f64 = shares.iter().map(|(_, area)| area).sum();
+    Ok(shares.into_iter().map(|(n, area)| (n, area / total)).collect())
+}
+
+/// The integral of each node's shape function over cells, m^3.
+fn volume_shares(body: &PlacedBody, cells: &[usize]) -> Vec<(u32, f64)> {
+    let mesh = &body.own;
+    let tet_count = mesh.tets().len();
+    let (tets, hexes): (Vec<usize>, Vec<usize>) = cells.iter().partition(|c| **c < tet_count);
+    let tets = tets.into_iter().map(|c| mesh.tets()[c]).collect();
+    let hexes = hexes.into_iter().map(|c| mesh.hexes()[c - tet_count]).collect();
+    // a part of a sound mesh is sound
+    let part = pliant_geometry::Mesh::new(mesh.positions().to_vec(), tets, hexes, vec![], Default::default());
+    let volumes = part.map(|part| lumped_volumes(&part)).unwrap_or_default();
+    volumes.into_iter().enumerate().filter(|(_, v)| *v > 0.0).map(|(n, v)| (n as u32, v)).collect()
+}

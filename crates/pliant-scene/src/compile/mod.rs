@@ -1,0 +1,144 @@
+//! Spec to model: meshes are read and examined, regions become nodes, numbers become terms.
+//!
+//! Everything that a scene or mesh file can get wrong is found here or before, with its place, so
+//! that nothing is left to go wrong silently in step 1.
+
+mod body;
+mod hold;
+mod initial;
+mod inspect;
+mod load;
+mod point;
+mod region;
+mod step;
+
+pub use inspect::{MeshFinding, MeshReport, Severity, inspect};
+pub use point::CompiledProbe;
+
+use std::sync::Arc;
+
+use pliant_solid::integrator::{IntegratorKind, StepLimit};
+use pliant_solid::{BodyMatter, BodyShape, Layout, Model, ModelParts, OnDivergence};
+
+use crate::diagnostic::{Problem, SceneError};
+use crate::spec::{self, LoadedScene, Warning};
+use body::PlacedBody;
+
+/// A scene ready to run.
+pub struct Compiled {
+    /// The constant half.
+    pub model: Arc<Model>,
+    /// What happens when a body diverges.
+    pub on_divergence: OnDivergence,
+    /// Simulated time, s.
+    pub duration: f64,
+    /// Points to record.
+    pub probes: Vec<CompiledProbe>,
+    /// Frames per simulated second; 0 for none.
+    pub frames_per_second: f64,
+    /// What looks wrong but may be meant.
+    pub warnings: Vec<Warning>,
+    /// What is known of each body's mesh.
+    pub meshes: Vec<MeshReport>,
+    /// The longest stable step at the start.
+    pub limit: StepLimit,
+    /// Changes when the scene or a mesh changes: a snapshot belongs to one fingerprint.
+    pub fingerprint: u64,
+}
+
+/// What the caller decides.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CompileOptions {
+    /// Take a given step even if it is above the stable one.
+    pub force: bool,
+}
+
+/// Compiles a scene that has been read.
+pub fn compile(loaded: &LoadedScene, options: CompileOptions) -> Result<Compiled, SceneError> {
+    let LoadedScene { scene, source, folder } = loaded;
+    let mut warnings = spec::warnings(scene);
+    let mut problems = Vec::new();
+    let bodies: Vec<PlacedBody> = scene
+        .body
+        .iter()
+        .filter_map(|(name, body)| PlacedBody::load(name, body, folder, &mut problems, &mut warnings))
+        .collect();
+    SceneError::check(source, problems)?;
+
+    let layout = Layout::new(bodies.iter().map(|b| shape(b)).collect());
+    let mut problems = Vec::new();
+    let mut terms = load::terms(&bodies, &layout, &mut problems);
+    terms.extend(point::grabs(scene, &bodies, &layout, &mut problems));
+    let fixes = hold::fixes(&bodies, &layout, &mut problems);
+    let probes = point::probes(scene, &bodies, &layout, &mut problems);
+    let matter: Vec<BodyMatter> =
+        bodies.iter().filter_map(|b| b.matter(&scene.material, &mut problems)).collect();
+    SceneError::check(source, problems)?;
+
+    let duration = scene.duration.si();
+    let integrator = step::integrator(scene, duration);
+    let parts = ModelParts {
+        velocity: body::velocities(&bodies, &layout),
+        layout,
+        matter,
+        gravity: scene.gravity_si(),
+        fixes,
+        terms,
+        precision: scene.integrator.precision.into(),
+        integrator: integrator.clone(),
+    };
+    let model = Model::new(parts)
+        .map_err(|error| source.error(scene.integrator.step.span(), error.to_string(), ""))?;
+    refuse_combinations(scene, &model, &integrator).map_err(|p| SceneError::new(source, vec![p]))?;
+    let limit = step::limit(&model);
+    step::check(scene, duration, &limit, options.force).map_err(|p| SceneError::new(source, vec![p]))?;
+    let fingerprint = fingerprint(&source.text, &bodies);
+    Ok(Compiled {
+        model: Arc::new(model),
+        on_divergence: match scene.on_divergence {
+            spec::OnDivergence::Stop => OnDivergence::Stop,
+            spec::OnDivergence::Freeze => OnDivergence::Freeze,
+        },
+        duration,
+        probes,
+        frames_per_second: scene.output.frames_per_second.si(),
+        warnings,
+        meshes: bodies.into_iter().map(|b| b.report).collect(),
+        limit,
+        fingerprint,
+    })
+}
+
+fn shape(body: &PlacedBody) -> BodyShape {
+    BodyShape { name: body.name.clone(), mesh: Arc::clone(&body.placed), hanging: Vec::new() }
+}
+
+/// What the integrator does not take, said where the scene says it.
+fn refuse_combinations(
+    scene: &spec::Scene,
+    model: &Model,
+    integrator: &IntegratorKind,
+) -> Result<(), Problem> {
+    integrator.get().accepts(model).map_err(|refusal| {
+        let consistent = scene.body.values().find(|b| *b.mass == spec::Mass::Consistent);
+        let span = consistent.map_or(scene.duration.span(), |b| b.mass.span());
+        Problem::new(span, refusal.what).help(refusal.way_out)
+    })
+}
+
+/// FNV-1a over the scene's text and the meshes' bits.
+fn fingerprint(text: &str, bodies: &[PlacedBody]) -> u64 {
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    let mut add = |bytes: &[u8]| {
+        for byte in bytes {
+            hash = (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    };
+    add(text.as_bytes());
+    for body in bodies {
+        body.placed.positions().iter().flatten().for_each(|x| add(&x.to_le_bytes()));
+        let cells = 0..body.placed.cell_count();
+        cells.for_each(|c| body.placed.cell_nodes(c).iter().for_each(|n| add(&n.to_le_bytes())));
+    }
+    hash
+}

@@ -1,0 +1,130 @@
+//! Material points: probes and grabs.
+
+use std::sync::Arc;
+
+use pliant_geometry::{MaterialPoint, locate};
+use pliant_solid::Layout;
+use pliant_solid::term::{ForceTerm, Grab, GrabPath};
+
+use super::body::PlacedBody;
+use crate::diagnostic::Problem;
+use crate::spec::{Located, Scene};
+use crate::units::{Length, Quantity, si_array};
+
+/// A point of a body that is recorded.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CompiledProbe {
+    /// Its name.
+    pub name: String,
+    /// World nodes and weights.
+    pub point: Vec<(u32, f64)>,
+    /// Where it rests in the world, m.
+    pub rest: [f64; 3],
+}
+
+impl CompiledProbe {
+    /// A weighted mean of a vector with three numbers per node.
+    pub fn mean(&self, values: &[f64]) -> [f64; 3] {
+        let entry = |c: usize| self.point.iter().map(|(n, w)| w * values[3 * *n as usize + c]).sum();
+        std::array::from_fn(entry)
+    }
+}
+
+/// How far outside a body a point may lie and still be taken as on it, as a fraction of the extent.
+const TOLERANCE: f64 = 1e-6;
+
+/// The body with a name and the weights of a point given in its mesh's coordinates.
+fn find<'a, 'b>(
+    bodies: &'a [PlacedBody<'b>],
+    name: &str,
+    at: &Located<[Quantity<Length>; 3]>,
+) -> Result<(usize, &'a PlacedBody<'b>, MaterialPoint), Problem> {
+    let index = bodies.iter().position(|b| b.name == name);
+    let index = index.ok_or_else(|| Problem::new(at.span(), format!("there is no body `{name}`")))?;
+    let body = &bodies[index];
+    let point = si_array(at);
+    match locate(&body.own, point, TOLERANCE * body.extent()) {
+        Some(found) => Ok((index, body, found)),
+        None => {
+            let [x, y, z] = point;
+            let message = format!("the point ({x}, {y}, {z}) m is not in body `{name}`");
+            let away = locate(&body.own, point, f64::INFINITY)
+                .map(|m| (m.distance, m.position(body.own.positions())));
+            Err(Problem::new(at.span(), message).help(match away {
+                Some((distance, [x, y, z])) => format!(
+                    "it is {distance:.4} m outside; the nearest point of the body is ({x:.4}, {y:.4}, {z:.4}) m, in the mesh's own coordinates"
+                ),
+                None => "the body has no elements".into(),
+            }))
+        }
+    }
+}
+
+fn world_weights(point: &MaterialPoint, world: &[u32]) -> Vec<(u32, f64)> {
+    point.nodes().iter().zip(point.weights()).map(|(n, w)| (world[*n as usize], *w)).collect()
+}
+
+/// The scene's probes.
+pub(super) fn probes(
+    scene: &Scene,
+    bodies: &[PlacedBody],
+    layout: &Layout,
+    problems: &mut Vec<Problem>,
+) -> Vec<CompiledProbe> {
+    let mut out = Vec::new();
+    for probe in &scene.probe {
+        match find(bodies, &probe.body, &probe.at) {
+            Ok((index, body, found)) => out.push(CompiledProbe {
+                name: probe.name.to_string(),
+                point: world_weights(&found, &layout.bodies()[index].world),
+                rest: found.position(body.placed.positions()),
+            }),
+            Err(problem) => problems.push(problem),
+        }
+    }
+    out
+}
+
+/// The scene's grabs.
+///
+/// Without `stiffness` the hand is about as stiff as the matter it holds, E times the size of an
+/// element; without `damping` it is damped at a tenth of critical on the mass of that point.
+pub(super) fn grabs(
+    scene: &Scene,
+    bodies: &[PlacedBody],
+    layout: &Layout,
+    problems: &mut Vec<Problem>,
+) -> Vec<Arc<dyn ForceTerm>> {
+    let mut out: Vec<Arc<dyn ForceTerm>> = Vec::new();
+    for grab in &scene.grab {
+        let (index, body, found) = match find(bodies, &grab.body, &grab.at) {
+            Ok(found) => found,
+            Err(problem) => {
+                problems.push(problem);
+                continue;
+            }
+        };
+        let Some(material) = scene.material.get(body.spec.material.as_str()) else { continue };
+        let size = (body.own.volume() / body.own.cell_count() as f64).cbrt();
+        let stiffness = grab.stiffness.as_ref().map_or(material.young.si() * size, |k| k.si());
+        let point_mass = point_mass(body, &found, material.density.si());
+        let damping = grab.damping.as_ref().map_or(0.2 * (stiffness * point_mass).sqrt(), |c| c.si());
+        let points = grab.path.iter().map(|row| (row.time.si(), si_array(&row.vector))).collect();
+        out.push(Arc::new(Grab {
+            point: world_weights(&found, &layout.bodies()[index].world),
+            path: GrabPath { points, release: grab.release.as_ref().map(|t| t.si()) },
+            stiffness,
+            damping,
+            max_force: grab.max_force.as_ref().map_or(f64::INFINITY, |f| f.si()),
+        }));
+    }
+    out
+}
+
+/// The mass that a force at a material point feels at once: 1 / sum(w^2 / m).
+fn point_mass(body: &PlacedBody, point: &MaterialPoint, density: f64) -> f64 {
+    let volumes = pliant_solid::assembly::lumped_volumes(&body.own);
+    let inverse =
+        point.nodes().iter().zip(point.weights()).map(|(n, w)| w * w / (density * volumes[*n as usize]));
+    1.0 / inverse.sum::<f64>()
+}

@@ -1,0 +1,100 @@
+//! States on disk: save, load, continue with the same bits.
+//!
+//! Layout: the magic word, a version, the fingerprint of scene and meshes, the length of the
+//! payload, the payload (postcard), and a checksum of all before it; numbers are little-endian.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use pliant_solid::State;
+use serde::{Deserialize, Serialize};
+
+use crate::replace::replace_file;
+
+const MAGIC: &[u8; 8] = b"PLIANTSN";
+const VERSION: u32 = 1;
+const HEADER: usize = 8 + 4 + 8 + 8;
+
+/// A state and how far its run had come.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Snapshot {
+    /// The state.
+    pub state: State,
+    /// Frames written so far.
+    pub frames: u64,
+    /// Rows of `energy.csv` and `probes.csv` samples written so far.
+    pub samples: u64,
+    /// Wall time spent so far, s.
+    pub wall_s: f64,
+}
+
+/// Why a snapshot cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum SnapshotError {
+    /// It cannot be read or written.
+    #[error("{file}: {source}", file = file.display())]
+    File {
+        /// Which file.
+        file: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// It is not a snapshot, or damaged.
+    #[error("{file}: {what}; run without --resume to start anew", file = file.display())]
+    Content {
+        /// Which file.
+        file: PathBuf,
+        /// What is wrong.
+        what: &'static str,
+    },
+    /// It was made from another scene or mesh.
+    #[error("{file}: this snapshot was made from another scene or mesh; undo the change, or run without --resume to start anew", file = file.display())]
+    Foreign {
+        /// Which file.
+        file: PathBuf,
+    },
+}
+
+/// Writes a snapshot; the old one stays until the new one is complete.
+pub fn save(path: &Path, fingerprint: u64, snapshot: &Snapshot) -> Result<(), SnapshotError> {
+    let fault = |source| SnapshotError::File { file: path.to_path_buf(), source };
+    let payload = postcard::to_stdvec(snapshot).map_err(|e| fault(io::Error::other(e)))?;
+    let mut bytes = Vec::with_capacity(HEADER + payload.len() + 8);
+    bytes.extend(MAGIC);
+    bytes.extend(VERSION.to_le_bytes());
+    bytes.extend(fingerprint.to_le_bytes());
+    bytes.extend((payload.len() as u64).to_le_bytes());
+    bytes.extend(payload);
+    bytes.extend(checksum(&bytes).to_le_bytes());
+    replace_file(path, |file| io::Write::write_all(file, &bytes)).map_err(fault)
+}
+
+/// Reads a snapshot of the scene with this fingerprint.
+pub fn load(path: &Path, fingerprint: u64) -> Result<Snapshot, SnapshotError> {
+    let file = path.to_path_buf();
+    let bytes = std::fs::read(path).map_err(|source| SnapshotError::File { file: file.clone(), source })?;
+    let fault = |what| SnapshotError::Content { file: file.clone(), what };
+    let number = |at: usize| -> u64 {
+        bytes.get(at..at + 8).map_or(0, |b| u64::from_le_bytes(std::array::from_fn(|i| b[i])))
+    };
+    if bytes.len() < HEADER + 8 || bytes[..8] != *MAGIC {
+        return Err(fault("this is not a Pliant snapshot"));
+    }
+    if bytes[8..12] != VERSION.to_le_bytes() {
+        return Err(fault("this snapshot is of another version of Pliant"));
+    }
+    if number(20) != (bytes.len() - HEADER - 8) as u64
+        || number(bytes.len() - 8) != checksum(&bytes[..bytes.len() - 8])
+    {
+        return Err(fault("the snapshot is damaged"));
+    }
+    if number(12) != fingerprint {
+        return Err(SnapshotError::Foreign { file });
+    }
+    postcard::from_bytes(&bytes[HEADER..bytes.len() - 8]).map_err(|_| fault("the snapshot is damaged"))
+}
+
+/// FNV-1a.
+fn checksum(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, b| (hash ^ u64::from(*b)).wrapping_mul(0x0100_0000_01b3))
+}

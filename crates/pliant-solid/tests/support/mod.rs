@@ -1,0 +1,291 @@
+//! Small worlds for tests: bodies, holds, loads and a start in one chain of calls.
+#![allow(dead_code, missing_docs)] // every test file uses its own part
+
+pub mod linear_algebra;
+pub mod meshes;
+pub mod statics;
+
+use std::sync::Arc;
+
+use pliant_geometry::Mesh;
+use pliant_numerics::Mat3;
+use pliant_solid::assembly::{InitialFields, Precision};
+use pliant_solid::integrator::{Explicit, Inputs, IntegratorKind, StepChoice};
+use pliant_solid::law::{ElasticModuli, LawKind};
+use pliant_solid::term::{At, ForceTerm, Scatter};
+use pliant_solid::{
+    BodyMatter, BodyShape, Fix, FullState, Hanging, Layout, MassKind, Model, ModelParts, Motion, OnDivergence,
+    World,
+};
+
+pub type Vec3 = [f64; 3];
+type Region = Box<dyn Fn(Vec3) -> bool>;
+type MakeTerm = Box<dyn Fn(&Layout) -> Arc<dyn ForceTerm>>;
+
+pub fn moduli(young: f64, poisson: f64) -> ElasticModuli {
+    ElasticModuli::new(young, poisson).unwrap()
+}
+
+/// The three laws with the same moduli.
+pub fn laws(young: f64, poisson: f64) -> [(&'static str, LawKind); 3] {
+    let m = moduli(young, poisson);
+    [
+        ("linear", LawKind::Linear(m)),
+        ("st-venant", LawKind::StVenant(m)),
+        ("neo-hookean", LawKind::NeoHookean(m)),
+    ]
+}
+
+/// A scene in the making; the last body added is the one that body settings change.
+pub struct Scene {
+    shapes: Vec<BodyShape>,
+    matter: Vec<BodyMatter>,
+    gravity: Vec3,
+    holds: Vec<(Region, [bool; 3], Motion, Option<f64>)>,
+    terms: Vec<MakeTerm>,
+    velocity: Box<dyn Fn(Vec3) -> Vec3>,
+    precision: Precision,
+    step: StepChoice,
+    on_divergence: OnDivergence,
+}
+
+impl Scene {
+    /// One body named `first`, 1000 kg/m^3, free, at rest, with an automatic step.
+    pub fn new(mesh: Mesh, law: LawKind) -> Self {
+        let scene = Self {
+            shapes: vec![],
+            matter: vec![],
+            gravity: [0.0; 3],
+            holds: vec![],
+            terms: vec![],
+            velocity: Box::new(|_| [0.0; 3]),
+            precision: Precision::Double,
+            step: StepChoice::Auto { safety: 0.9 },
+            on_divergence: OnDivergence::Stop,
+        };
+        scene.body("first", mesh, law)
+    }
+
+    pub fn body(mut self, name: &str, mesh: Mesh, law: LawKind) -> Self {
+        self.shapes.push(BodyShape { name: name.into(), mesh: Arc::new(mesh), hanging: vec![] });
+        self.matter.push(BodyMatter {
+            density: 1000.0,
+            law,
+            mass_damping: 0.0,
+            stiffness_damping: 0.0,
+            initial: InitialFields::default(),
+            mass: MassKind::Lumped,
+        });
+        self
+    }
+
+    pub fn matter(mut self, change: impl Fn(&mut BodyMatter)) -> Self {
+        change(self.matter.last_mut().unwrap());
+        self
+    }
+
+    pub fn density(self, density: f64) -> Self {
+        self.matter(|m| m.density = density)
+    }
+
+    pub fn hanging(mut self, hanging: Vec<Hanging>) -> Self {
+        self.shapes.last_mut().unwrap().hanging = hanging;
+        self
+    }
+
+    pub fn gravity(mut self, gravity: Vec3) -> Self {
+        self.gravity = gravity;
+        self
+    }
+
+    /// Holds the nodes that rest in a region.
+    pub fn hold(self, region: impl Fn(Vec3) -> bool + 'static) -> Self {
+        self.hold_along(region, [true; 3], Motion::Still, None)
+    }
+
+    pub fn carry(self, region: impl Fn(Vec3) -> bool + 'static, motion: Motion) -> Self {
+        self.hold_along(region, [true; 3], motion, None)
+    }
+
+    pub fn hold_along(
+        mut self,
+        region: impl Fn(Vec3) -> bool + 'static,
+        axes: [bool; 3],
+        motion: Motion,
+        release: Option<f64>,
+    ) -> Self {
+        self.holds.push((Box::new(region), axes, motion, release));
+        self
+    }
+
+    pub fn term<T: ForceTerm + 'static>(mut self, make: impl Fn(&Layout) -> T + 'static) -> Self {
+        self.terms.push(Box::new(move |layout| Arc::new(make(layout))));
+        self
+    }
+
+    /// Velocity at the start by rest position.
+    pub fn velocity(mut self, velocity: impl Fn(Vec3) -> Vec3 + 'static) -> Self {
+        self.velocity = Box::new(velocity);
+        self
+    }
+
+    pub fn precision(mut self, precision: Precision) -> Self {
+        self.precision = precision;
+        self
+    }
+
+    pub fn dt(mut self, dt: f64) -> Self {
+        self.step = StepChoice::Fixed(dt);
+        self
+    }
+
+    pub fn auto(mut self, safety: f64) -> Self {
+        self.step = StepChoice::Auto { safety };
+        self
+    }
+
+    pub fn freeze_on_divergence(mut self) -> Self {
+        self.on_divergence = OnDivergence::Freeze;
+        self
+    }
+
+    fn parts(&self) -> ModelParts {
+        let layout = Layout::new(self.shapes.clone());
+        let fix = |(region, axes, motion, release): &(Region, [bool; 3], Motion, Option<f64>)| Fix {
+            nodes: nodes_in(&layout, region),
+            axes: *axes,
+            motion: motion.clone(),
+            release: *release,
+        };
+        ModelParts {
+            matter: self.matter.clone(),
+            gravity: self.gravity,
+            fixes: self.holds.iter().map(fix).collect(),
+            terms: self.terms.iter().map(|make| make(&layout)).collect(),
+            velocity: (0..layout.free_count() as u32)
+                .flat_map(|n| (self.velocity)(layout.rest_of(n)))
+                .collect(),
+            precision: self.precision,
+            integrator: IntegratorKind::Explicit(Explicit { step: self.step }),
+            layout,
+        }
+    }
+
+    pub fn model(&self) -> Arc<Model> {
+        Arc::new(Model::new(self.parts()).unwrap())
+    }
+
+    pub fn world(&self) -> World {
+        World::new(self.model(), self.on_divergence).unwrap()
+    }
+}
+
+/// Free world nodes whose rest position lies in a region.
+pub fn nodes_in(layout: &Layout, region: &dyn Fn(Vec3) -> bool) -> Vec<u32> {
+    (0..layout.free_count() as u32).filter(|&n| region(layout.rest_of(n))).collect()
+}
+
+/// The world node that rests at a place.
+pub fn node_at(layout: &Layout, place: Vec3) -> u32 {
+    let near = |n: u32| (0..3).all(|c| (layout.rest_of(n)[c] - place[c]).abs() < 1e-9);
+    (0..layout.node_count() as u32).find(|&n| near(n)).unwrap()
+}
+
+/// Steps without inputs; panics with the step's own message.
+pub fn run(world: &mut World, steps: usize) {
+    for _ in 0..steps {
+        world.step(&Inputs::default()).unwrap_or_else(|error| panic!("{error}"));
+    }
+}
+
+/// Forces of all terms on all nodes, dependent ones last and not handed over.
+pub fn forces(model: &Model, full: &FullState) -> Vec<f64> {
+    let mut force = vec![0.0; 3 * model.layout().node_count()];
+    for term in model.terms() {
+        let mut scratch = term.new_scratch();
+        term.force_add(&full.at(), &mut Scatter { force: &mut force, scratch: &mut scratch });
+    }
+    force
+}
+
+/// Stored energy of all terms.
+pub fn stored(model: &Model, full: &FullState) -> f64 {
+    model.terms().iter().map(|t| t.energy(&full.at())).sum()
+}
+
+/// A state at rest with every node at `place(rest)`.
+pub fn placed(model: &Model, place: impl Fn(Vec3) -> Vec3) -> FullState {
+    let rest = model.layout().rest();
+    let x: Vec<f64> = rest.chunks_exact(3).flat_map(|p| place([p[0], p[1], p[2]])).collect();
+    FullState { time: 0.0, v: vec![0.0; x.len()], x }
+}
+
+pub fn at_rest(model: &Model) -> FullState {
+    placed(model, |p| p)
+}
+
+/// An `At` over vectors of a test's own.
+pub fn at<'a>(time: f64, x: &'a [f64], v: &'a [f64]) -> At<'a> {
+    At { time, x, v, history: &[] }
+}
+
+/// F as a map of places.
+pub fn linear_map(f: Mat3<f64>) -> impl Fn(Vec3) -> Vec3 + Copy {
+    move |p| f.mul_vec(p)
+}
+
+pub fn cross(a: Vec3, b: Vec3) -> Vec3 {
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+}
+
+pub fn add(a: Vec3, b: Vec3) -> Vec3 {
+    std::array::from_fn(|c| a[c] + b[c])
+}
+
+pub fn triple(values: &[f64], node: u32) -> Vec3 {
+    let first = 3 * node as usize;
+    [values[first], values[first + 1], values[first + 2]]
+}
+
+/// Largest absolute entry.
+pub fn peak(values: &[f64]) -> f64 {
+    values.iter().fold(0.0, |most, v| most.max(v.abs()))
+}
+
+pub fn peak_difference(a: &[f64], b: &[f64]) -> f64 {
+    assert_eq!(a.len(), b.len());
+    a.iter().zip(b).fold(0.0, |most, (a, b)| most.max((a - b).abs()))
+}
+
+pub fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+/// A seeded source of numbers in [-1, 1).
+pub struct Noise(u64);
+
+impl Noise {
+    pub fn new(seed: u64) -> Self {
+        Self(0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(seed + 1) | 1)
+    }
+
+    pub fn next(&mut self) -> f64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+    }
+
+    pub fn matrix(&mut self, size: f64) -> Mat3<f64> {
+        Mat3::from_fn(|_, _| size * self.next())
+    }
+
+    pub fn vector(&mut self, length: usize, size: f64) -> Vec<f64> {
+        (0..length).map(|_| size * self.next()).collect()
+    }
+}
+
+/// p = log2(e(h) / e(h/2)): the order of a method as seen from two errors.
+pub fn order(coarse: f64, fine: f64) -> f64 {
+    (coarse / fine).log2()
+}
