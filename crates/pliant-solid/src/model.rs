@@ -7,7 +7,7 @@ use crate::fix::Fix;
 use crate::integrator::IntegratorKind;
 use crate::law::LawKind;
 use crate::layout::Layout;
-use crate::state::{SolverMemory, State};
+use crate::state::State;
 use crate::term::ForceTerm;
 
 /// What a body is made of.
@@ -161,7 +161,6 @@ impl Model {
             a: vec![0.0; free],
             reactions: vec![0.0; 3 * held],
             frozen: vec![false; self.layout.bodies().len()],
-            solver: SolverMemory { mode: vec![0.0; free], ..SolverMemory::default() },
             ..State::default()
         };
         for fix in self.fixes.iter().filter(|f| f.holds(0.0)) {

@@ -38,8 +38,22 @@ pub struct SolverMemory {
     pub renew_at: u64,
     /// Steps between the last two renewals.
     pub renew_interval: u64,
-    /// Mode of the highest frequency, in mass-scaled coordinates.
+    /// Mode of the highest frequency, in mass-scaled coordinates; empty while the step is fixed.
     pub mode: Vec<f64>,
+    /// The step number at which `mode` was found.
+    pub mode_of: u64,
+}
+
+impl SolverMemory {
+    /// Becomes equal to `other`, copying the long vector only when it is another one.
+    pub(crate) fn follow(&mut self, other: &Self) {
+        if self.mode_of != other.mode_of || self.mode.len() != other.mode.len() {
+            self.mode.clone_from(&other.mode);
+        }
+        let mode = std::mem::take(&mut self.mode);
+        let Self { dt, dt_limit, renew_at, renew_interval, mode_of, .. } = *other;
+        *self = Self { dt, dt_limit, renew_at, renew_interval, mode, mode_of };
+    }
 }
 
 /// Path integrals since the start, J.

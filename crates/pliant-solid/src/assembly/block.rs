@@ -15,18 +15,30 @@ use crate::law::Law;
 
 /// Constant data of `P::WIDTH` elements.
 #[derive(Clone)]
-pub struct Block<P: Pack, Local, const N: usize, const Q: usize> {
+pub struct Block<P: Pack, Local, const N: usize, const S: usize> {
     /// Rows of the nodes.
     pub rows: [P::Index; N],
-    /// Inverse Jacobian at each point.
-    pub inverse: [Mat3<P>; Q],
+    /// Inverse Jacobian at each point; one for all points (`S` = 1) where the element is affine.
+    pub inverse: [Mat3<P>; S],
     /// Weight at each point; zero in lanes that only pad.
-    pub weight: [P; Q],
+    pub weight: [P; S],
     /// What the law keeps per element.
     pub local: Local,
 }
 
-impl<P: Pack, Local, const N: usize, const Q: usize> Block<P, Local, N, Q> {
+impl<P: Pack, Local, const N: usize, const S: usize> Block<P, Local, N, S> {
+    /// Inverse Jacobian at a point.
+    #[inline(always)]
+    pub fn inverse(&self, q: usize) -> &Mat3<P> {
+        &self.inverse[if S == 1 { 0 } else { q }]
+    }
+
+    /// Weight at a point.
+    #[inline(always)]
+    pub fn weight(&self, q: usize) -> P {
+        self.weight[if S == 1 { 0 } else { q }]
+    }
+
     /// Nodal values of the block's elements.
     #[inline(always)]
     pub fn gather(&self, rows: &[P::Row]) -> [[P; 3]; N] {
@@ -46,23 +58,23 @@ impl<P: Pack, Local, const N: usize, const Q: usize> Block<P, Local, N, Q> {
     /// H at a point, from the reference gradient of positions (displacements for short lanes).
     #[inline(always)]
     pub fn displacement_gradient(&self, q: usize, gradient: &Mat3<P>) -> Mat3<P> {
-        let product = *gradient * self.inverse[q];
+        let product = *gradient * *self.inverse(q);
         if P::SHORT { product } else { product.add_diagonal(P::splat(-1.0)) }
     }
 
     /// -(w P J^-T): what the divergence turns into forces.
     #[inline(always)]
     pub fn force_flux(&self, q: usize, p: &Mat3<P>) -> Mat3<P> {
-        p.mul_transpose(&self.inverse[q]).scale(-self.weight[q])
+        p.mul_transpose(self.inverse(q)).scale(-self.weight(q))
     }
 }
 
 /// Adds the forces of one block; returns the power lost to stiffness damping (zero without).
 #[inline(always)]
-pub fn force<E, M, P, const N: usize, const Q: usize, const RATE: bool>(
+pub fn force<E, M, P, const N: usize, const Q: usize, const S: usize, const RATE: bool>(
     law: &M,
     beta: f64,
-    block: &Block<P, M::Local, N, Q>,
+    block: &Block<P, M::Local, N, S>,
     [x, v]: [&[P::Row]; 2],
     f: &mut [P::Row],
 ) -> P
@@ -78,9 +90,9 @@ where
         let rates = E::gradients(&block.gather(v));
         for q in 0..Q {
             let h = block.displacement_gradient(q, &gradients[q]);
-            let rate = rates[q] * block.inverse[q];
+            let rate = rates[q] * *block.inverse(q);
             let viscous = law.viscous_piola(&h, &rate).scale(P::splat(beta));
-            power = power + viscous.dot(&rate) * block.weight[q];
+            power = power + viscous.dot(&rate) * block.weight(q);
             flux[q] = block.force_flux(q, &(law.first_piola(&h, &block.local) + viscous));
         }
     } else {
@@ -95,10 +107,10 @@ where
 
 /// Adds (k K + d D) times a direction (in `rows[1]`).
 #[inline(always)]
-pub fn tangent_apply<E, M, P, const N: usize, const Q: usize>(
+pub fn tangent_apply<E, M, P, const N: usize, const Q: usize, const S: usize>(
     law: &M,
     (k, d): (f64, f64),
-    block: &Block<P, M::Local, N, Q>,
+    block: &Block<P, M::Local, N, S>,
     [x, direction]: [&[P::Row]; 2],
     out: &mut [P::Row],
 ) where
@@ -111,7 +123,7 @@ pub fn tangent_apply<E, M, P, const N: usize, const Q: usize>(
     let mut flux = gradients;
     for q in 0..Q {
         let h = block.displacement_gradient(q, &gradients[q]);
-        let dh = changes[q] * block.inverse[q];
+        let dh = changes[q] * *block.inverse(q);
         let dp = law.first_piola_change(&h, &block.local, &dh).scale(P::splat(-k));
         let viscous = law.viscous_piola(&h, &dh);
         // the minus of `force_flux` makes it +K, +D
@@ -121,10 +133,10 @@ pub fn tangent_apply<E, M, P, const N: usize, const Q: usize>(
 }
 
 /// The element matrices of k K + d D, lane by lane: `[i][j]` is a 3x3 block of lanes.
-pub fn tangent<E, M, P, const N: usize, const Q: usize>(
+pub fn tangent<E, M, P, const N: usize, const Q: usize, const S: usize>(
     law: &M,
     (k, d): (f64, f64),
-    block: &Block<P, M::Local, N, Q>,
+    block: &Block<P, M::Local, N, S>,
     x: &[P::Row],
 ) -> [[Mat3<P>; N]; N]
 where
@@ -138,7 +150,7 @@ where
     for q in 0..Q {
         let h = block.displacement_gradient(q, &gradients[q]);
         let reference = E::shape_gradient(points[q].0);
-        let inverse_transpose = block.inverse[q].transpose();
+        let inverse_transpose = block.inverse(q).transpose();
         let g: [[P; 3]; N] = reference.map(|g| inverse_transpose.mul_vec(g.map(P::splat)));
         for j in 0..N {
             for c in 0..3 {
@@ -146,7 +158,7 @@ where
                 axis[c] = P::splat(1.0);
                 let dh = Mat3::dyad(axis, g[j]);
                 let dp = law.first_piola_change(&h, &block.local, &dh).scale(P::splat(k));
-                let dp = law.viscous_piola(&h, &dh).scale_add(P::splat(d), &dp).scale(block.weight[q]);
+                let dp = law.viscous_piola(&h, &dh).scale_add(P::splat(d), &dp).scale(block.weight(q));
                 for (i, row) in out.iter_mut().enumerate() {
                     let column = dp.mul_vec(g[i]);
                     (0..3).for_each(|r| row[j].0[r][c] = row[j].0[r][c] + column[r]);
@@ -170,9 +182,9 @@ pub struct PointValues<P> {
 }
 
 /// Evaluates energy and stress at the points of a block.
-pub fn point_values<E, M, P, const N: usize, const Q: usize>(
+pub fn point_values<E, M, P, const N: usize, const Q: usize, const S: usize>(
     law: &M,
-    block: &Block<P, M::Local, N, Q>,
+    block: &Block<P, M::Local, N, S>,
     x: &[P::Row],
 ) -> PointValues<P>
 where
@@ -186,7 +198,7 @@ where
         PointValues { energy: zero, volume: zero, von_mises: zero, volume_ratio: [P::splat(1.0); 8] };
     for q in 0..Q {
         let h = block.displacement_gradient(q, &gradients[q]);
-        let weight = block.weight[q];
+        let weight = block.weight(q);
         let stress = law.cauchy(&h, &law.first_piola(&h, &block.local));
         let equivalent = P::from_fn(|lane| von_mises(&stress, lane));
         out.energy = out.energy + law.energy(&h, &block.local) * weight;
@@ -199,9 +211,9 @@ where
 
 /// Energy of a block alone, J.
 #[inline(always)]
-pub fn energy<E, M, P, const N: usize, const Q: usize>(
+pub fn energy<E, M, P, const N: usize, const Q: usize, const S: usize>(
     law: &M,
-    block: &Block<P, M::Local, N, Q>,
+    block: &Block<P, M::Local, N, S>,
     x: &[P::Row],
 ) -> P
 where
@@ -213,7 +225,7 @@ where
     let mut sum = P::splat(0.0);
     for (q, gradient) in gradients.iter().enumerate() {
         let h = block.displacement_gradient(q, gradient);
-        sum = sum + law.energy(&h, &block.local) * block.weight[q];
+        sum = sum + law.energy(&h, &block.local) * block.weight(q);
     }
     sum
 }

@@ -6,18 +6,18 @@ use std::sync::Arc;
 use pliant_numerics::{BlockMatrix, DisjointMut, Mat3, Pack, PatternBuilder};
 
 use super::block::{self, Block, PointValues};
-use super::partition::{self, Part, PartRows, Partition};
+use super::partition::{Part, PartView, Partition, Rows, load_rows};
 use crate::element::Element;
 use crate::law::Law;
 use crate::term::{At, Caps, CellFields, Coeffs, ForceTerm, Report, Scatter, Scratch, WorstElement};
 
 /// Elements `E` under law `M` in lanes `P`; see the [module](self).
-pub struct Elements<E, M: Law<P>, P: Pack, const N: usize, const Q: usize> {
+pub struct Elements<E, M: Law<P>, P: Pack, const N: usize, const Q: usize, const S: usize> {
     law: M,
     /// Stiffness-proportional damping, s.
     beta: f64,
     body: usize,
-    blocks: Vec<Block<P, M::Local, N, Q>>,
+    blocks: Vec<Block<P, M::Local, N, S>>,
     parts: Vec<Part>,
     /// Mesh cell of each lane, block by block; `u32::MAX` where a lane only pads.
     cells: Vec<u32>,
@@ -27,9 +27,6 @@ pub struct Elements<E, M: Law<P>, P: Pack, const N: usize, const Q: usize> {
     rest: Arc<Vec<f64>>,
     element: PhantomData<E>,
 }
-
-/// The rows of all parts.
-type Rows<P> = Vec<PartRows<P>>;
 
 /// What [`Elements::new`] needs to know of one element.
 pub struct ElementRest<Local, const N: usize, const Q: usize> {
@@ -43,7 +40,7 @@ pub struct ElementRest<Local, const N: usize, const Q: usize> {
     pub local: Local,
 }
 
-impl<E, M, P, const N: usize, const Q: usize> Elements<E, M, P, N, Q>
+impl<E, M, P, const N: usize, const Q: usize, const S: usize> Elements<E, M, P, N, Q, S>
 where
     E: Element<N, Q>,
     M: Law<P>,
@@ -59,7 +56,7 @@ where
         pack_local: impl Fn(&[&ElementRest<Local, N, Q>]) -> M::Local,
     ) -> Self {
         let nodes: Vec<[u32; N]> = elements.iter().map(|e| e.nodes).collect();
-        let partition = Partition::new(&nodes, rest.len() / 3, P::WIDTH);
+        let partition = Partition::new(&nodes, rest.len() / 3, P::WIDTH, Q);
         let mut blocks = Vec::with_capacity(partition.lanes.len());
         let mut cells = Vec::with_capacity(partition.lanes.len() * P::WIDTH);
         let mut lane_nodes = Vec::with_capacity(cells.capacity());
@@ -104,32 +101,31 @@ where
         cells.iter().copied().enumerate().filter(|(_, cell)| *cell != u32::MAX)
     }
 
-    fn force_pass<const RATE: bool>(&self, at: &At, rows: &mut Rows<P>) {
-        partition::for_each_part(&self.parts, rows, |part, rows| {
-            partition::load_rows::<P>(&mut rows.x, &part.nodes, at.x, self.shift());
+    fn force_pass<const RATE: bool>(&self, at: &At, rows: &mut Rows<P>, force: &mut [f64]) {
+        rows.run(&self.parts, force, |part, PartView { x, v, f }| {
+            load_rows::<P>(x, &part.nodes, at.x, self.shift());
             if RATE {
-                partition::load_rows::<P>(&mut rows.v, &part.nodes, at.v, None);
+                load_rows::<P>(v, &part.nodes, at.v, None);
             }
-            rows.f.fill(P::row([0.0; 3]));
+            f.fill(P::row([0.0; 3]));
             let mut power = P::splat(0.0);
             for b in &self.blocks[part.blocks.clone()] {
-                let inputs = [rows.x.as_slice(), rows.v.as_slice()];
-                let lost = block::force::<E, M, P, N, Q, RATE>(&self.law, self.beta, b, inputs, &mut rows.f);
+                let lost = block::force::<E, M, P, N, Q, S, RATE>(&self.law, self.beta, b, [&*x, &*v], f);
                 if RATE {
                     power = power + lost;
                 }
             }
-            rows.sum = power.sum();
+            power.sum()
         });
     }
 
     /// Positions of a block's elements in rows of its own, for passes outside the hot path.
-    fn rows_of_block(&self, block: usize, x: &[f64]) -> (Block<P, M::Local, N, Q>, Vec<P::Row>) {
+    fn rows_of_block(&self, block: usize, x: &[f64]) -> (Block<P, M::Local, N, S>, Vec<P::Row>) {
         let mut local = self.blocks[block].clone();
         let nodes: Vec<u32> =
             self.nodes[block * P::WIDTH..(block + 1) * P::WIDTH].iter().flatten().copied().collect();
         let mut rows = vec![P::row([0.0; 3]); nodes.len()];
-        partition::load_rows::<P>(&mut rows, &nodes, x, self.shift());
+        load_rows::<P>(&mut rows, &nodes, x, self.shift());
         for (i, index) in local.rows.iter_mut().enumerate() {
             for (lane, row) in index.as_mut().iter_mut().enumerate() {
                 *row = (lane * N + i) as u16;
@@ -140,7 +136,7 @@ where
 
     fn values_of_block(&self, block: usize, x: &[f64]) -> PointValues<P> {
         let (local, rows) = self.rows_of_block(block, x);
-        block::point_values::<E, M, P, N, Q>(&self.law, &local, &rows)
+        block::point_values::<E, M, P, N, Q, S>(&self.law, &local, &rows)
     }
 
     fn smallest_ratio(values: &PointValues<P>, lane: usize) -> f64 {
@@ -149,7 +145,7 @@ where
     }
 }
 
-impl<E, M, P, const N: usize, const Q: usize> ForceTerm for Elements<E, M, P, N, Q>
+impl<E, M, P, const N: usize, const Q: usize, const S: usize> ForceTerm for Elements<E, M, P, N, Q, S>
 where
     E: Element<N, Q>,
     M: Law<P>,
@@ -168,41 +164,37 @@ where
     }
 
     fn new_scratch(&self) -> Scratch {
-        let rows: Rows<P> = self.parts.iter().map(PartRows::new).collect();
-        Box::new(rows)
+        Box::new(Rows::<P>::new(&self.parts))
     }
 
     fn force_add(&self, at: &At, out: &mut Scatter) -> Report {
         let rows = rows_of::<P>(out.scratch);
         if self.beta > 0.0 {
-            self.force_pass::<true>(at, rows);
+            self.force_pass::<true>(at, rows, out.force);
         } else {
-            self.force_pass::<false>(at, rows);
+            self.force_pass::<false>(at, rows, out.force);
         }
-        partition::reduce(&self.parts, rows, out.force);
-        Report { dissipated_power: partition::total(rows) }
+        Report { dissipated_power: rows.total() }
     }
 
     fn tangent_apply_add(&self, at: &At, c: Coeffs, direction: &[f64], out: &mut Scatter) {
-        let rows = rows_of::<P>(out.scratch);
         let weights = (c.k, c.d * self.beta);
-        partition::for_each_part(&self.parts, rows, |part, rows| {
-            partition::load_rows::<P>(&mut rows.x, &part.nodes, at.x, self.shift());
-            partition::load_rows::<P>(&mut rows.v, &part.nodes, direction, None);
-            rows.f.fill(P::row([0.0; 3]));
+        rows_of::<P>(out.scratch).run(&self.parts, out.force, |part, PartView { x, v, f }| {
+            load_rows::<P>(x, &part.nodes, at.x, self.shift());
+            load_rows::<P>(v, &part.nodes, direction, None);
+            f.fill(P::row([0.0; 3]));
             for b in &self.blocks[part.blocks.clone()] {
-                let inputs = [rows.x.as_slice(), rows.v.as_slice()];
-                block::tangent_apply::<E, M, P, N, Q>(&self.law, weights, b, inputs, &mut rows.f);
+                block::tangent_apply::<E, M, P, N, Q, S>(&self.law, weights, b, [&*x, &*v], f);
             }
+            0.0
         });
-        partition::reduce(&self.parts, rows, out.force);
     }
 
     fn tangent_add(&self, at: &At, c: Coeffs, out: &mut BlockMatrix) {
         for b in 0..self.blocks.len() {
             let (local, rows) = self.rows_of_block(b, at.x);
             let weights = (c.k, c.d * self.beta);
-            let matrix = block::tangent::<E, M, P, N, Q>(&self.law, weights, &local, &rows);
+            let matrix = block::tangent::<E, M, P, N, Q, S>(&self.law, weights, &local, &rows);
             for (lane, _) in self.cells_of(b) {
                 let nodes = &self.nodes[b * P::WIDTH + lane];
                 for i in 0..N {
@@ -218,9 +210,9 @@ where
     fn energy(&self, at: &At) -> f64 {
         let part_energy = |part: &Part| -> f64 {
             let mut rows = vec![P::row([0.0; 3]); part.nodes.len()];
-            partition::load_rows::<P>(&mut rows, &part.nodes, at.x, self.shift());
+            load_rows::<P>(&mut rows, &part.nodes, at.x, self.shift());
             let blocks = &self.blocks[part.blocks.clone()];
-            blocks.iter().map(|b| block::energy::<E, M, P, N, Q>(&self.law, b, &rows).sum()).sum()
+            blocks.iter().map(|b| block::energy::<E, M, P, N, Q, S>(&self.law, b, &rows).sum()).sum()
         };
         self.parts.iter().map(part_energy).sum()
     }

@@ -1,16 +1,19 @@
 //! Fixed partitions with private buffers: the same bits for any number of threads.
 //!
-//! The elements of a term are cut into parts whose number depends on the mesh alone. Each part
-//! gathers its nodes into rows of its own, adds forces into rows of its own, and then every node's
-//! owner (the first part that touches it) sums what the parts have for it, in part order.
+//! The elements of a term are cut into parts whose number depends on the mesh alone. A part gathers
+//! its nodes into rows that stay in the core's cache, adds forces into such rows, hands the nodes it
+//! owns (the first part that touches a node owns it) to the world at once and keeps the rest; then
+//! every owner adds what the later parts kept for it, in part order.
 
 use pliant_numerics::{DisjointMut, Pack};
 use rayon::prelude::*;
 
-/// Elements below which a term is one part: forking would cost more than it saves.
+/// Cost, in tetrahedra, below which a term is one part: forking would cost more than it saves.
 const SINGLE_PART: usize = 2048;
-/// Elements a part holds in a large term: its rows then stay in a core's second-level cache.
-const PART_ELEMENTS: usize = 4096;
+/// Cost of a part of a large term: its rows then stay in a core's second-level cache.
+const PART_COST: usize = 4096;
+/// Foreign rows below which they are added by one thread.
+const FEW_INCOMING: usize = 8192;
 /// Parts of a term that is worth cutting at all; enough to balance 8 threads.
 const MIN_PARTS: usize = 8;
 
@@ -48,31 +51,46 @@ pub struct Partition<const N: usize> {
     pub rows: Vec<[u16; N]>,
 }
 
-/// Rows a part computes on.
-pub struct PartRows<P: Pack> {
+/// Rows that a thread computes on, one part after another.
+pub struct WorkRows<P: Pack> {
     /// Positions, or displacements for short lanes.
     pub x: Vec<P::Row>,
-    /// Velocities, or a direction; empty if never needed.
+    /// Velocities, or a direction.
     pub v: Vec<P::Row>,
     /// Forces.
     pub f: Vec<P::Row>,
-    /// A scalar of the last pass, such as power.
-    pub sum: f64,
 }
 
-fn part_count(element_count: usize) -> usize {
-    if element_count <= SINGLE_PART {
+/// What a part keeps for the owners of its foreign nodes.
+struct PartResult<P: Pack> {
+    ghosts: Vec<P::Row>,
+    sum: f64,
+}
+
+/// All rows of a term.
+pub struct Rows<P: Pack> {
+    work: Vec<WorkRows<P>>,
+    results: Vec<PartResult<P>>,
+    longest: usize,
+    incoming: usize,
+}
+
+/// The number of parts; `weight` is the cost of an element in tetrahedra.
+fn part_count(element_count: usize, weight: usize) -> usize {
+    let cost = element_count * weight;
+    if cost <= SINGLE_PART {
         1
     } else {
         // a multiple of MIN_PARTS, so that 2, 4 or 8 threads finish together
-        element_count.div_ceil(PART_ELEMENTS).next_multiple_of(MIN_PARTS)
+        cost.div_ceil(PART_COST).next_multiple_of(MIN_PARTS).min(element_count)
     }
 }
 
 impl<const N: usize> Partition<N> {
-    /// Cuts `elements` (world nodes, in storage order) for lanes of `width`.
-    pub fn new(elements: &[[u32; N]], node_count: usize, width: usize) -> Self {
-        let count = part_count(elements.len());
+    /// Cuts `elements` (world nodes, in storage order) for lanes of `width`; an element costs as
+    /// much as `weight` tetrahedra.
+    pub fn new(elements: &[[u32; N]], node_count: usize, width: usize, weight: usize) -> Self {
+        let count = part_count(elements.len(), weight);
         let bounds = |p: usize| p * elements.len() / count;
         let owner = owners(elements, node_count, count, bounds);
         let mut partition = Self { parts: Vec::new(), lanes: Vec::new(), rows: vec![[0; N]; elements.len()] };
@@ -143,12 +161,99 @@ fn strided_lanes(first: usize, last: usize, width: usize) -> Vec<Vec<Option<u32>
     (0..blocks).map(|b| (0..width).map(|lane| element(b, lane)).collect()).collect()
 }
 
-impl<P: Pack> PartRows<P> {
-    /// Rows for a part.
-    pub fn new(part: &Part) -> Self {
-        let zero = vec![P::row([0.0; 3]); part.nodes.len()];
-        Self { x: zero.clone(), v: zero.clone(), f: zero, sum: 0.0 }
+impl<P: Pack> Rows<P> {
+    /// Rows for the parts of a term.
+    pub fn new(parts: &[Part]) -> Self {
+        let ghosts = |part: &Part| vec![P::row([0.0; 3]); part.nodes.len() - part.owned];
+        let mut rows = Self {
+            work: Vec::new(),
+            results: parts.iter().map(|part| PartResult { ghosts: ghosts(part), sum: 0.0 }).collect(),
+            longest: parts.iter().map(|p| p.nodes.len()).max().unwrap_or(0),
+            incoming: parts.iter().map(|p| p.incoming.len()).sum(),
+        };
+        rows.provide(rayon::current_num_threads());
+        rows
     }
+
+    /// Working rows for so many threads; allocates only when the pool has grown.
+    fn provide(&mut self, threads: usize) {
+        let zero = vec![P::row([0.0; 3]); self.longest];
+        while self.work.len() < threads {
+            self.work.push(WorkRows { x: zero.clone(), v: zero.clone(), f: zero.clone() });
+        }
+    }
+
+    /// The parts' scalars, summed in part order.
+    pub fn total(&self) -> f64 {
+        self.results.iter().map(|r| r.sum).sum()
+    }
+
+    /// Runs `work` on every part and adds the rows it leaves in `f` to the world's forces.
+    ///
+    /// `work` returns a scalar for [`Rows::total`]; the rows it sees are as long as the part's nodes.
+    pub fn run(
+        &mut self,
+        parts: &[Part],
+        force: &mut [f64],
+        work: impl Fn(&Part, PartView<P>) -> f64 + Sync,
+    ) {
+        if self.work.len() < rayon::current_num_threads() {
+            self.provide(rayon::current_num_threads());
+        }
+        let threads = DisjointMut::new(&mut self.work);
+        let force = DisjointMut::new(force);
+        let one = |part: &Part, result: &mut PartResult<P>| {
+            let thread = rayon::current_thread_index().unwrap_or(0);
+            // SAFETY: a worker runs one part at a time and waits for nobody inside; without a pool
+            // there is one thread only, because parts then run in sequence.
+            let WorkRows { x, v, f } = &mut unsafe { threads.get_mut(thread, 1) }[0];
+            let count = part.nodes.len();
+            result.sum = work(part, PartView { x: &mut x[..count], v: &mut v[..count], f: &mut f[..count] });
+            for (&node, &row) in part.nodes.iter().zip(&f[..part.owned]) {
+                add_row::<P>(&force, node, row);
+            }
+            result.ghosts.copy_from_slice(&f[part.owned..count]);
+        };
+        if parts.len() == 1 {
+            one(&parts[0], &mut self.results[0]);
+        } else if rayon::current_thread_index().is_none() {
+            parts.iter().zip(&mut self.results).for_each(|(part, result)| one(part, result));
+        } else {
+            parts.par_iter().zip(&mut self.results).for_each(|(part, result)| one(part, result));
+        }
+        let results = &self.results;
+        let gather = |part: &Part| {
+            for incoming in &part.incoming {
+                let other = incoming.part as usize;
+                let ghost = incoming.row as usize - parts[other].owned;
+                add_row::<P>(&force, incoming.node, results[other].ghosts[ghost]);
+            }
+        };
+        if self.incoming < FEW_INCOMING {
+            parts.iter().for_each(gather);
+        } else {
+            parts.par_iter().for_each(gather);
+        }
+    }
+}
+
+/// The rows a part computes on.
+pub struct PartView<'a, P: Pack> {
+    /// Positions, or displacements for short lanes.
+    pub x: &'a mut [P::Row],
+    /// Velocities, or a direction.
+    pub v: &'a mut [P::Row],
+    /// Forces.
+    pub f: &'a mut [P::Row],
+}
+
+#[inline(always)]
+fn add_row<P: Pack>(force: &DisjointMut<f64>, node: u32, row: P::Row) {
+    // SAFETY: only the task of a node's owner adds to it, and the passes follow one another; nodes
+    // are in range because the partition was made from the elements of this world.
+    let out = unsafe { force.get_mut(3 * node as usize, 3) };
+    let value = P::point(row);
+    (0..3).for_each(|c| out[c] += value[c]);
 }
 
 /// Fills rows from a world vector: `row = values[node] - rest[node]`, or plain values.
@@ -167,49 +272,6 @@ pub fn load_rows<P: Pack>(rows: &mut [P::Row], nodes: &[u32], values: &[f64], re
     }
 }
 
-/// Runs `work` on every part, side by side when there are several.
-pub fn for_each_part<P: Pack>(
-    parts: &[Part],
-    rows: &mut [PartRows<P>],
-    work: impl Fn(&Part, &mut PartRows<P>) + Sync,
-) {
-    if parts.len() == 1 {
-        work(&parts[0], &mut rows[0]);
-    } else {
-        parts.par_iter().zip(rows.par_iter_mut()).for_each(|(part, rows)| work(part, rows));
-    }
-}
-
-/// Adds the force rows of all parts to the world's forces, owner by owner, in part order.
-pub fn reduce<P: Pack>(parts: &[Part], rows: &[PartRows<P>], force: &mut [f64]) {
-    let force = DisjointMut::new(force);
-    let add = |node: u32, row: P::Row| {
-        // SAFETY: a node has one owner and only the owner's task adds to it; nodes are in range
-        // because the partition was made from the elements of this world.
-        let out = unsafe { force.get_mut(3 * node as usize, 3) };
-        let value = P::point(row);
-        (0..3).for_each(|c| out[c] += value[c]);
-    };
-    let own = |(part, own): (&Part, &PartRows<P>)| {
-        for (&node, &row) in part.nodes.iter().zip(&own.f).take(part.owned) {
-            add(node, row);
-        }
-        for incoming in &part.incoming {
-            add(incoming.node, rows[incoming.part as usize].f[incoming.row as usize]);
-        }
-    };
-    if parts.len() == 1 {
-        own((&parts[0], &rows[0]));
-    } else {
-        parts.par_iter().zip(rows.par_iter()).for_each(own);
-    }
-}
-
-/// The parts' scalars, summed in part order.
-pub fn total<P: Pack>(rows: &[PartRows<P>]) -> f64 {
-    rows.iter().map(|r| r.sum).sum()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -222,7 +284,7 @@ mod tests {
     #[test]
     fn every_element_has_one_lane_and_every_node_one_owner() {
         let elements = chain(10_000);
-        let partition = Partition::new(&elements, 10_003, 4);
+        let partition = Partition::new(&elements, 10_003, 4, 1);
         let mut seen = vec![0; elements.len()];
         partition.lanes.iter().flatten().flatten().for_each(|&e| seen[e as usize] += 1);
         assert!(seen.iter().all(|&times| times == 1));
@@ -237,7 +299,7 @@ mod tests {
     #[test]
     fn rows_name_the_elements_nodes() {
         let elements = chain(5_000);
-        let partition = Partition::new(&elements, 5_003, 8);
+        let partition = Partition::new(&elements, 5_003, 8, 1);
         for part in &partition.parts {
             for block in &partition.lanes[part.blocks.clone()] {
                 for &e in block.iter().flatten() {

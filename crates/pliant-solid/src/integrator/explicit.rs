@@ -77,7 +77,7 @@ impl Integrator for Explicit {
                 state.solver.renew_at = u64::MAX;
             }
             StepChoice::Auto { safety } => {
-                let mut mode = std::mem::take(&mut state.solver.mode);
+                let mut mode = vec![0.0; state.x.len()];
                 let limit = stable_step(model, state, w, &mut mode, &inputs);
                 state.solver.mode = mode;
                 state.solver.dt_limit = if limit.dt.is_finite() { safety * limit.dt } else { 1e-3 };
@@ -97,7 +97,7 @@ impl Integrator for Explicit {
         inputs: &Inputs,
     ) -> Result<StepReport, StepError> {
         w.phase(Phase::Stability);
-        s1.solver.clone_from(&s0.solver);
+        s1.solver.follow(&s0.solver);
         let renewed = self.renew_limit(model, s0, s1, w, inputs);
         let (dt, time) = self.choose_step(s0, s1.solver.dt_limit, inputs.end);
         s1.solver.dt = dt;
@@ -144,6 +144,7 @@ impl Explicit {
         let mut mode = std::mem::take(&mut s1.solver.mode);
         let limit = stable_step(model, s0, w, &mut mode, inputs);
         s1.solver.mode = mode;
+        s1.solver.mode_of = s0.step;
         let solver = &mut s1.solver;
         if limit.dt.is_finite() {
             solver.dt_limit = safety * limit.dt;
@@ -179,21 +180,24 @@ impl Explicit {
 fn predict(s0: &State, s1: &mut State, force: &mut [f64], dt: f64) {
     let half = 0.5 * dt;
     let length = 3 * CHUNK_NODES;
-    let chunk = |c: usize, x1: &mut [f64], v1: &mut [f64]| {
+    let chunk = |c: usize, x1: &mut [f64], v1: &mut [f64], f: &mut [f64]| {
         let here = c * length..c * length + x1.len();
         let (x0, v0, a0) = (&s0.x[here.clone()], &s0.v[here.clone()], &s0.a[here]);
         for i in 0..x1.len() {
             v1[i] = a0[i].mul_add(half, v0[i]);
             x1[i] = Layout::retract(x0[i], dt, v1[i]);
         }
+        f.fill(0.0);
     };
+    // forces on dependent nodes follow those on free ones
+    let (force, dependent) = force.split_at_mut(s1.x.len());
+    dependent.fill(0.0);
     if s1.x.len() <= length {
-        chunk(0, &mut s1.x, &mut s1.v);
+        chunk(0, &mut s1.x, &mut s1.v, force);
     } else {
-        let parts = (s1.x.par_chunks_mut(length), s1.v.par_chunks_mut(length));
-        parts.into_par_iter().enumerate().for_each(|(c, (x1, v1))| chunk(c, x1, v1));
+        let parts = (s1.x.par_chunks_mut(length), s1.v.par_chunks_mut(length), force.par_chunks_mut(length));
+        parts.into_par_iter().enumerate().for_each(|(c, (x1, v1, f))| chunk(c, x1, v1, f));
     }
-    force.fill(0.0);
 }
 
 /// (2) and (3).

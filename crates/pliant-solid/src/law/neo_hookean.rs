@@ -4,10 +4,12 @@
 //! psi = mu/2 (I1 - 3) - mu ln J + lambda/2 ln^2 J,   I1 = F : F,  J = det F        (1)
 //! P   = mu F + (lambda ln J - mu) F^-T                                             (2)
 //! dP  = mu dF + lambda (F^-T : dF) F^-T + (mu - lambda ln J) F^-T dF^T F^-T        (3)
+//! F - F^-T = H + F^-T H^T,   J - 1 = tr H + minors of H + det H                    (4)
 //! ```
 //!
-//! Differentiated here from (1). Not a number once J <= 0: it resists collapse with an infinite
-//! energy, so an element that is inverted means the step was too large.
+//! Differentiated here from (1); the forms (4) keep the digits of small strains. Not a number once
+//! J <= 0: it resists collapse with an infinite energy, so an element that is inverted means the
+//! step was too large.
 
 use pliant_numerics::{Lane, Mat3};
 
@@ -28,14 +30,24 @@ impl NeoHookean {
     }
 }
 
+/// J and ln J.
+#[inline(always)]
+fn volume_ratio_and_log<L: Lane>(h: &Mat3<L>) -> (L, L) {
+    let m = &h.0;
+    let minor = |i: usize, j: usize| m[i][i] * m[j][j] - m[i][j] * m[j][i];
+    let change = h.trace() + (minor(0, 1) + minor(1, 2) + minor(2, 0)) + h.determinant(); // (4)
+    let one = L::splat(1.0);
+    let j = change + one;
+    // the second term is what rounding j lost, to first order
+    (j, j.ln() + (change - (j - one)) / j)
+}
+
 /// F^-T and ln J.
 #[inline(always)]
-fn inverse_transpose_and_log<L: Lane>(f: &Mat3<L>) -> (Mat3<L>, L) {
-    let cofactor = f.cofactor();
-    // the first row of F times the first row of its cofactors
-    let j = f.0[0][0]
-        .mul_add(cofactor.0[0][0], f.0[0][1].mul_add(cofactor.0[0][1], f.0[0][2] * cofactor.0[0][2]));
-    (cofactor.scale(L::splat(1.0) / j), j.ln())
+fn inverse_transpose_and_log<L: Lane>(h: &Mat3<L>) -> (Mat3<L>, L) {
+    let (j, log_j) = volume_ratio_and_log(h);
+    let one = L::splat(1.0);
+    (h.add_diagonal(one).cofactor().scale(one / j), log_j)
 }
 
 impl<L: Lane> Law<L> for NeoHookean {
@@ -43,8 +55,7 @@ impl<L: Lane> Law<L> for NeoHookean {
 
     #[inline(always)]
     fn energy(&self, h: &Mat3<L>, (): &()) -> L {
-        let f = h.add_diagonal(L::splat(1.0));
-        let log_j = f.determinant().ln();
+        let (_, log_j) = volume_ratio_and_log(h);
         // I1 - 3 = 2 tr H + H : H keeps the digits of small strains
         let i1_minus_3 = h.trace() * L::splat(2.0) + h.dot(h);
         (i1_minus_3 * L::splat(0.5) - log_j) * L::splat(self.mu) + log_j * log_j * L::splat(0.5 * self.lambda) // (1)
@@ -52,16 +63,14 @@ impl<L: Lane> Law<L> for NeoHookean {
 
     #[inline(always)]
     fn first_piola(&self, h: &Mat3<L>, (): &()) -> Mat3<L> {
-        let f = h.add_diagonal(L::splat(1.0));
-        let (inverse_transpose, log_j) = inverse_transpose_and_log(&f);
-        let pressure = log_j * L::splat(self.lambda) - L::splat(self.mu);
-        f.scale_add(L::splat(self.mu), &inverse_transpose.scale(pressure)) // (2)
+        let (g, log_j) = inverse_transpose_and_log(h);
+        let shear = *h + g.mul_transpose(h); // (4)
+        shear.scale_add(L::splat(self.mu), &g.scale(log_j * L::splat(self.lambda))) // (2)
     }
 
     #[inline(always)]
     fn first_piola_change(&self, h: &Mat3<L>, (): &(), dh: &Mat3<L>) -> Mat3<L> {
-        let f = h.add_diagonal(L::splat(1.0));
-        let (g, log_j) = inverse_transpose_and_log(&f);
+        let (g, log_j) = inverse_transpose_and_log(h);
         let turned = g.mul_transpose(dh) * g;
         let pressure = L::splat(self.mu) - log_j * L::splat(self.lambda);
         dh.scale(L::splat(self.mu)) + g.scale(g.dot(dh) * L::splat(self.lambda)) + turned.scale(pressure) // (3)
