@@ -50,6 +50,9 @@ pub trait Pack: Lane {
     /// Every number in `index` is below `rows.len()`.
     unsafe fn scatter_add(rows: &mut [Self::Row], index: &Self::Index, value: [Self; 3]);
 
+    /// The larger of two values, lane by lane; what is not a number is passed over.
+    fn max(self, other: Self) -> Self;
+
     /// The sum over lanes, in lane order.
     #[inline]
     fn sum(self) -> f64 {
@@ -75,6 +78,11 @@ impl Lane for f64x4 {
 }
 
 impl Pack for f64x4 {
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        f64x4::max(self, other)
+    }
+
     const WIDTH: usize = 4;
     const SHORT: bool = false;
     type Row = f64x4;
@@ -143,6 +151,11 @@ impl Lane for f32x8 {
 }
 
 impl Pack for f32x8 {
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        f32x8::max(self, other)
+    }
+
     const WIDTH: usize = 8;
     const SHORT: bool = true;
     type Row = f32x4;

@@ -34,10 +34,12 @@ pub struct SolverMemory {
     pub dt: f64,
     /// The step the stability limit allows, s.
     pub dt_limit: f64,
-    /// The step number at which the limit is found anew.
-    pub renew_at: u64,
-    /// Steps between the last two renewals.
-    pub renew_interval: u64,
+    /// The limit when it was last found, s.
+    pub dt_found: f64,
+    /// The largest strain when it was last found.
+    pub strain_found: f64,
+    /// The step number at which the strain is looked at next.
+    pub look_at: u64,
     /// Mode of the highest frequency, in mass-scaled coordinates; empty while the step is fixed.
     pub mode: Vec<f64>,
     /// The step number at which `mode` was found.
@@ -51,8 +53,8 @@ impl SolverMemory {
             self.mode.clone_from(&other.mode);
         }
         let mode = std::mem::take(&mut self.mode);
-        let Self { dt, dt_limit, renew_at, renew_interval, mode_of, .. } = *other;
-        *self = Self { dt, dt_limit, renew_at, renew_interval, mode, mode_of };
+        let Self { dt, dt_limit, dt_found, strain_found, look_at, mode_of, .. } = *other;
+        *self = Self { dt, dt_limit, dt_found, strain_found, look_at, mode, mode_of };
     }
 }
 

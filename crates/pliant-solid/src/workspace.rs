@@ -108,6 +108,19 @@ impl Workspace {
         report
     }
 
+    /// The largest strain of any term's elements.
+    pub(crate) fn strain_level(&mut self, model: &Model, at: At) -> f64 {
+        let dependents = model.layout().dependents();
+        let at = if dependents.count() > 0 {
+            dependents.fill(at.x, &mut self.full_x);
+            At { x: &self.full_x, ..at }
+        } else {
+            at
+        };
+        let terms = model.terms().iter().zip(&mut self.scratch);
+        terms.map(|(term, scratch)| term.strain_level(&at, scratch)).fold(0.0, f64::max)
+    }
+
     /// `force = (c.k K + c.d D) direction` over free nodes; `direction` is the workspace's own.
     pub(crate) fn apply_tangent(&mut self, model: &Model, at: At, c: Coeffs, grabs: &[Grab]) {
         use crate::term::ForceTerm;

@@ -11,7 +11,7 @@
 use pliant_numerics::{Mat3, Pack};
 
 use crate::element::Element;
-use crate::law::Law;
+use crate::law::{Law, green_strain};
 
 /// Constant data of `P::WIDTH` elements.
 #[derive(Clone)]
@@ -228,6 +228,25 @@ where
         sum = sum + law.energy(&h, &block.local) * block.weight(q);
     }
     sum
+}
+
+/// The largest squared norm of the Green strain over the points of each element.
+#[inline(always)]
+pub fn strain_squared<E, P, Local, const N: usize, const Q: usize, const S: usize>(
+    block: &Block<P, Local, N, S>,
+    x: &[P::Row],
+) -> P
+where
+    E: Element<N, Q>,
+    P: Pack,
+{
+    let gradients = E::gradients(&block.gather(x));
+    let mut largest = P::splat(0.0);
+    for (q, gradient) in gradients.iter().enumerate() {
+        let strain = green_strain(&block.displacement_gradient(q, gradient));
+        largest = largest.max(strain.dot(&strain));
+    }
+    largest
 }
 
 /// sqrt(3/2 dev : dev) of one lane.

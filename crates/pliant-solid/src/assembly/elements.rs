@@ -102,7 +102,7 @@ where
     }
 
     fn force_pass<const RATE: bool>(&self, at: &At, rows: &mut Rows<P>, force: &mut [f64]) {
-        rows.run(&self.parts, force, |part, PartView { x, v, f }| {
+        rows.run(&self.parts, force, |part, PartView { x, v, f }: &mut PartView<P>| {
             load_rows::<P>(x, &part.nodes, at.x, self.shift());
             if RATE {
                 load_rows::<P>(v, &part.nodes, at.v, None);
@@ -179,15 +179,19 @@ where
 
     fn tangent_apply_add(&self, at: &At, c: Coeffs, direction: &[f64], out: &mut Scatter) {
         let weights = (c.k, c.d * self.beta);
-        rows_of::<P>(out.scratch).run(&self.parts, out.force, |part, PartView { x, v, f }| {
-            load_rows::<P>(x, &part.nodes, at.x, self.shift());
-            load_rows::<P>(v, &part.nodes, direction, None);
-            f.fill(P::row([0.0; 3]));
-            for b in &self.blocks[part.blocks.clone()] {
-                block::tangent_apply::<E, M, P, N, Q, S>(&self.law, weights, b, [&*x, &*v], f);
-            }
-            0.0
-        });
+        rows_of::<P>(out.scratch).run(
+            &self.parts,
+            out.force,
+            |part, PartView { x, v, f }: &mut PartView<P>| {
+                load_rows::<P>(x, &part.nodes, at.x, self.shift());
+                load_rows::<P>(v, &part.nodes, direction, None);
+                f.fill(P::row([0.0; 3]));
+                for b in &self.blocks[part.blocks.clone()] {
+                    block::tangent_apply::<E, M, P, N, Q, S>(&self.law, weights, b, [&*x, &*v], f);
+                }
+                0.0
+            },
+        );
     }
 
     fn tangent_add(&self, at: &At, c: Coeffs, out: &mut BlockMatrix) {
@@ -215,6 +219,18 @@ where
             blocks.iter().map(|b| block::energy::<E, M, P, N, Q, S>(&self.law, b, &rows).sum()).sum()
         };
         self.parts.iter().map(part_energy).sum()
+    }
+
+    fn strain_level(&self, at: &At, scratch: &mut Scratch) -> f64 {
+        let rows = rows_of::<P>(scratch);
+        rows.visit(&self.parts, |part, view: &mut PartView<P>| {
+            load_rows::<P>(view.x, &part.nodes, at.x, self.shift());
+            let blocks = self.blocks[part.blocks.clone()].iter();
+            let squared = blocks.map(|b| block::strain_squared::<E, P, _, N, Q, S>(b, view.x));
+            let largest = squared.fold(P::splat(0.0), |most, s| most.max(s));
+            (0..P::WIDTH).map(|lane| largest.lane(lane)).fold(0.0, f64::max)
+        });
+        rows.largest().sqrt()
     }
 
     fn worst_element(&self, at: &At) -> Option<WorstElement> {

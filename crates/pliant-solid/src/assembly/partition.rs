@@ -188,39 +188,52 @@ impl<P: Pack> Rows<P> {
         self.results.iter().map(|r| r.sum).sum()
     }
 
-    /// Runs `work` on every part and adds the rows it leaves in `f` to the world's forces.
+    /// The largest of the parts' scalars.
+    pub fn largest(&self) -> f64 {
+        self.results.iter().map(|r| r.sum).fold(0.0, f64::max)
+    }
+
+    /// Runs `work` on every part, side by side when there are several and a pool to run in.
     ///
-    /// `work` returns a scalar for [`Rows::total`]; the rows it sees are as long as the part's nodes.
-    pub fn run(
-        &mut self,
-        parts: &[Part],
-        force: &mut [f64],
-        work: impl Fn(&Part, PartView<P>) -> f64 + Sync,
-    ) {
+    /// `work` returns a scalar for [`Rows::total`] or [`Rows::largest`]; the rows it sees are as long
+    /// as the part's nodes. What it leaves in the foreign rows of `f` is kept for the owners.
+    pub fn visit(&mut self, parts: &[Part], work: impl Fn(&Part, &mut PartView<P>) -> f64 + Sync) {
         if self.work.len() < rayon::current_num_threads() {
             self.provide(rayon::current_num_threads());
         }
         let threads = DisjointMut::new(&mut self.work);
-        let force = DisjointMut::new(force);
         let one = |part: &Part, result: &mut PartResult<P>| {
             let thread = rayon::current_thread_index().unwrap_or(0);
             // SAFETY: a worker runs one part at a time and waits for nobody inside; without a pool
             // there is one thread only, because parts then run in sequence.
             let WorkRows { x, v, f } = &mut unsafe { threads.get_mut(thread, 1) }[0];
             let count = part.nodes.len();
-            result.sum = work(part, PartView { x: &mut x[..count], v: &mut v[..count], f: &mut f[..count] });
-            for (&node, &row) in part.nodes.iter().zip(&f[..part.owned]) {
-                add_row::<P>(&force, node, row);
-            }
-            result.ghosts.copy_from_slice(&f[part.owned..count]);
+            let mut view = PartView { x: &mut x[..count], v: &mut v[..count], f: &mut f[..count] };
+            result.sum = work(part, &mut view);
+            result.ghosts.copy_from_slice(&view.f[part.owned..]);
         };
-        if parts.len() == 1 {
-            one(&parts[0], &mut self.results[0]);
-        } else if rayon::current_thread_index().is_none() {
+        if parts.len() == 1 || rayon::current_thread_index().is_none() {
             parts.iter().zip(&mut self.results).for_each(|(part, result)| one(part, result));
         } else {
             parts.par_iter().zip(&mut self.results).for_each(|(part, result)| one(part, result));
         }
+    }
+
+    /// [`Rows::visit`], and adds the rows that `work` leaves in `f` to the world's forces.
+    pub fn run(
+        &mut self,
+        parts: &[Part],
+        force: &mut [f64],
+        work: impl Fn(&Part, &mut PartView<P>) -> f64 + Sync,
+    ) {
+        let force = DisjointMut::new(force);
+        self.visit(parts, |part, view| {
+            let scalar = work(part, view);
+            for (&node, &row) in part.nodes.iter().zip(&view.f[..part.owned]) {
+                add_row::<P>(&force, node, row);
+            }
+            scalar
+        });
         let results = &self.results;
         let gather = |part: &Part| {
             for incoming in &part.incoming {

@@ -38,10 +38,15 @@ pub struct Explicit {
     pub step: StepChoice,
 }
 
-/// Steps between renewals of the limit, at least and at most.
-const RENEW_INTERVAL: std::ops::RangeInclusive<u64> = 4..=256;
-/// Change of the limit between renewals that the interval aims at.
-const RENEW_CHANGE: f64 = 0.005;
+/// Steps between looks at the strain.
+const LOOK_EVERY: u64 = 8;
+/// Steps after which the limit is found anew in any case.
+const RENEW_AFTER: u64 = 256;
+/// Growth of the largest strain after which the limit is found anew; twice that when it shrinks.
+const STRAIN_CHANGE: f64 = 0.02;
+/// How much faster the highest frequency may grow than the largest strain: in uniaxial tension e the
+/// tangent of St. Venant-Kirchhoff matter is E (1 + 3 e), so the frequency grows by 1.5 e.
+const FREQUENCY_PER_STRAIN: f64 = 1.5;
 
 impl Integrator for Explicit {
     fn accepts(&self, model: &Model) -> Result<(), Refusal> {
@@ -74,16 +79,13 @@ impl Integrator for Explicit {
             StepChoice::Fixed(dt) => {
                 state.solver.dt = dt;
                 state.solver.dt_limit = dt;
-                state.solver.renew_at = u64::MAX;
+                state.solver.look_at = u64::MAX;
             }
             StepChoice::Auto { safety } => {
-                let mut mode = vec![0.0; state.x.len()];
-                let limit = stable_step(model, state, w, &mut mode, &inputs);
-                state.solver.mode = mode;
-                state.solver.dt_limit = if limit.dt.is_finite() { safety * limit.dt } else { 1e-3 };
+                state.solver.mode = vec![0.0; state.x.len()];
+                let now = state.clone();
+                find_limit(model, &now, state, w, &inputs, safety);
                 state.solver.dt = state.solver.dt_limit;
-                state.solver.renew_interval = *RENEW_INTERVAL.start();
-                state.solver.renew_at = *RENEW_INTERVAL.start();
             }
         }
     }
@@ -128,7 +130,8 @@ impl Integrator for Explicit {
 }
 
 impl Explicit {
-    /// Finds the stability limit anew when it is due, and when it is due next.
+    /// Keeps the step below the stability limit: looks at the strain now and then, shortens the step as it
+    /// grows, and finds the limit anew once it has changed. Tells whether it was found anew.
     fn renew_limit(
         &self,
         model: &Model,
@@ -138,24 +141,19 @@ impl Explicit {
         inputs: &Inputs,
     ) -> bool {
         let StepChoice::Auto { safety } = self.step else { return false };
-        if s0.step < s0.solver.renew_at {
+        if s0.step < s0.solver.look_at {
             return false;
         }
-        let mut mode = std::mem::take(&mut s1.solver.mode);
-        let limit = stable_step(model, s0, w, &mut mode, inputs);
-        s1.solver.mode = mode;
-        s1.solver.mode_of = s0.step;
-        let solver = &mut s1.solver;
-        if limit.dt.is_finite() {
-            solver.dt_limit = safety * limit.dt;
+        let at = At { time: s0.time, x: &s0.x, v: &s0.v, history: &s0.history };
+        let growth = w.strain_level(model, at) - s0.solver.strain_found;
+        let due = s0.step >= s0.solver.mode_of + RENEW_AFTER;
+        if due || !(-2.0 * STRAIN_CHANGE..=STRAIN_CHANGE).contains(&growth) {
+            find_limit(model, s0, s1, w, inputs, safety);
+            return true;
         }
-        let change = (solver.dt_limit / s0.solver.dt_limit).ln().abs();
-        let wanted = RENEW_CHANGE / change.max(1e-12) * s0.solver.renew_interval as f64;
-        // at most twice the last interval: a calm moment says little about the next
-        let longest = (2 * s0.solver.renew_interval).min(*RENEW_INTERVAL.end());
-        solver.renew_interval = (wanted as u64).clamp(*RENEW_INTERVAL.start(), longest);
-        solver.renew_at = s0.step + solver.renew_interval;
-        true
+        s1.solver.dt_limit = s0.solver.dt_found * (1.0 - FREQUENCY_PER_STRAIN * growth.max(0.0));
+        s1.solver.look_at = s0.step + LOOK_EVERY;
+        false
     }
 
     /// The coming step's length and end time.
@@ -174,6 +172,22 @@ impl Explicit {
             },
         }
     }
+}
+
+/// Finds the stability limit at `s0` and notes in `s1` what it was found for.
+fn find_limit(model: &Model, s0: &State, s1: &mut State, w: &mut Workspace, inputs: &Inputs, safety: f64) {
+    let mut mode = std::mem::take(&mut s1.solver.mode);
+    let limit = stable_step(model, s0, w, &mut mode, inputs);
+    let at = At { time: s0.time, x: &s0.x, v: &s0.v, history: &s0.history };
+    let strain = w.strain_level(model, at);
+    let solver = &mut s1.solver;
+    solver.mode = mode;
+    solver.mode_of = s0.step;
+    // where nothing can move any step is stable
+    solver.dt_found = if limit.dt.is_finite() { safety * limit.dt } else { 1e-3 };
+    solver.dt_limit = solver.dt_found;
+    solver.strain_found = strain;
+    solver.look_at = s0.step + LOOK_EVERY;
 }
 
 /// (1), and forces back to zero.

@@ -78,7 +78,7 @@ fn hooke<L: Lane>(lambda: f64, mu: f64, strain: &Mat3<L>) -> Mat3<L> {
 
 /// The Green strain of H: (H + H^T + H^T H) / 2. [Zhuang 2.9-2.10]
 #[inline(always)]
-fn green_strain<L: Lane>(h: &Mat3<L>) -> Mat3<L> {
+pub(crate) fn green_strain<L: Lane>(h: &Mat3<L>) -> Mat3<L> {
     let half = L::splat(0.5);
     let m = &h.0;
     let entry = |i: usize, j: usize| {

@@ -137,6 +137,12 @@ pub trait ForceTerm: Send + Sync {
         Exchange::default()
     }
 
+    /// The largest norm of the Green strain of any element; tells how far the matter is from the state
+    /// in which the stable step was found.
+    fn strain_level(&self, _at: &At, _scratch: &mut Scratch) -> f64 {
+        0.0
+    }
+
     /// The worst element of the term, looked for only when a step has failed.
     fn worst_element(&self, _at: &At) -> Option<WorstElement> {
         None
