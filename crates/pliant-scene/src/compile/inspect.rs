@@ -55,7 +55,7 @@ impl MeshReport {
 /// Below this quality a cell is flat: its stable step is useless and its inverse has no digits.
 const FLAT: f64 = 1e-4;
 /// Below this quality a cell is worth a warning.
-const SLIVER: f64 = 0.05;
+const SLIVER: f64 = 0.1;
 
 /// Examines a mesh.
 pub fn inspect(name: &str, mesh: &Mesh) -> MeshReport {

@@ -9,6 +9,11 @@ const MOST_CELLS: u64 = 200_000_000;
 
 /// Checks a body; `material` is `None` when its name is unknown, which is said elsewhere.
 pub(super) fn body(name: &str, body: &Body, material: Option<&Material>, found: &mut Found) {
+    let fits = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | ' ' | '+');
+    if name.is_empty() || !name.chars().all(fits) {
+        let help = "it names files: use letters, digits, spaces, `-` and `_`";
+        found.add(body.mesh.span(), format!("a body is named {name:?}"), help);
+    }
     mesh(&body.mesh, found);
     if let Some(rotation) = &body.rotation {
         found.direction("rotation.axis", rotation.axis.span(), &rotation.axis);
