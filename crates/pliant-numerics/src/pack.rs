@@ -50,6 +50,9 @@ pub trait Pack: Lane {
     /// Every number in `index` is below `rows.len()`.
     unsafe fn scatter_add(rows: &mut [Self::Row], index: &Self::Index, value: [Self; 3]);
 
+    /// Square root, lane by lane.
+    fn sqrt(self) -> Self;
+
     /// The larger of two values, lane by lane; what is not a number is passed over.
     fn max(self, other: Self) -> Self;
 
@@ -78,6 +81,11 @@ impl Lane for f64x4 {
 }
 
 impl Pack for f64x4 {
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        f64x4::sqrt(self)
+    }
+
     #[inline(always)]
     fn max(self, other: Self) -> Self {
         f64x4::max(self, other)
@@ -151,6 +159,11 @@ impl Lane for f32x8 {
 }
 
 impl Pack for f32x8 {
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        f32x8::sqrt(self)
+    }
+
     #[inline(always)]
     fn max(self, other: Self) -> Self {
         f32x8::max(self, other)

@@ -38,7 +38,17 @@ pub struct SolverMemory {
     pub dt_found: f64,
     /// The largest strain when it was last found.
     pub strain_found: f64,
-    /// The step number at which the strain is looked at next.
+    /// What was held and pulled from outside when it was last found, as one number.
+    pub circumstances: u64,
+    /// Extremes of the largest strain over the last steps.
+    pub strain_high: f64,
+    /// See `strain_high`.
+    pub strain_low: f64,
+    /// The largest strain when it was last looked at.
+    pub strain_seen: f64,
+    /// The step number at which it was looked at.
+    pub looked_at: u64,
+    /// The step number at which it is looked at next.
     pub look_at: u64,
     /// Mode of the highest frequency, in mass-scaled coordinates; empty while the step is fixed.
     pub mode: Vec<f64>,
@@ -49,12 +59,12 @@ pub struct SolverMemory {
 impl SolverMemory {
     /// Becomes equal to `other`, copying the long vector only when it is another one.
     pub(crate) fn follow(&mut self, other: &Self) {
-        if self.mode_of != other.mode_of || self.mode.len() != other.mode.len() {
+        let same = self.mode_of == other.mode_of && self.circumstances == other.circumstances;
+        if !same || self.mode.len() != other.mode.len() {
             self.mode.clone_from(&other.mode);
         }
         let mode = std::mem::take(&mut self.mode);
-        let Self { dt, dt_limit, dt_found, strain_found, look_at, mode_of, .. } = *other;
-        *self = Self { dt, dt_limit, dt_found, strain_found, look_at, mode, mode_of };
+        *self = Self { mode, ..*other };
     }
 }
 

@@ -3,7 +3,7 @@
 use pliant_numerics::Lanczos;
 
 use crate::model::Model;
-use crate::term::{At, Coeffs, Grab, Report, Scatter, Scratch};
+use crate::term::{At, Coeffs, Exchange, Grab, Report, Scatter, Scratch};
 
 /// The named phases of a step, told to a [`PhaseHook`] as each begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -32,6 +32,9 @@ pub struct Workspace {
     /// Positions with dependents; empty when there are none.
     full_x: Vec<f64>,
     full_v: Vec<f64>,
+    /// The same at the start of a step, for accounts.
+    from_x: Vec<f64>,
+    from_v: Vec<f64>,
     scratch: Vec<Scratch>,
     grab_scratch: Scratch,
     pub(crate) chunks: Vec<ChunkResult>,
@@ -63,6 +66,8 @@ impl Workspace {
             force: vec![0.0; all],
             full_x: vec![0.0; full],
             full_v: vec![0.0; full],
+            from_x: vec![0.0; full],
+            from_v: vec![0.0; full],
             scratch: model.terms().iter().map(|t| t.new_scratch()).collect(),
             grab_scratch: Box::new(()),
             chunks: vec![ChunkResult::default(); free.div_ceil(3 * CHUNK_NODES)],
@@ -106,6 +111,28 @@ impl Workspace {
         }
         dependents.hand_over(&mut self.force);
         report
+    }
+
+    /// What all terms and grabs exchanged with the outside between two states.
+    pub(crate) fn exchange(&mut self, model: &Model, [from, to]: [At; 2], grabs: &[Grab]) -> Exchange {
+        use crate::term::ForceTerm;
+        let dependents = model.layout().dependents();
+        let (from, to) = if dependents.count() > 0 {
+            dependents.fill(from.x, &mut self.from_x);
+            dependents.fill(from.v, &mut self.from_v);
+            dependents.fill(to.x, &mut self.full_x);
+            dependents.fill(to.v, &mut self.full_v);
+            (At { x: &self.from_x, v: &self.from_v, ..from }, At { x: &self.full_x, v: &self.full_v, ..to })
+        } else {
+            (from, to)
+        };
+        let terms = model.terms().iter().map(|t| t.exchange(&from, &to));
+        let mut sum = Exchange::default();
+        for part in terms.chain(grabs.iter().map(|g| g.exchange(&from, &to))) {
+            sum.work += part.work;
+            sum.dissipated += part.dissipated;
+        }
+        sum
     }
 
     /// The largest strain of any term's elements.

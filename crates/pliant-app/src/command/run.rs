@@ -34,9 +34,15 @@ fn run_in_pool(options: &Run) -> Result<(), Failure> {
         Session::open(&compiled, world, &options.output, &name, options.resume).map_err(Failure::Input)?;
     let stop = stop_on_interrupt()?;
     let bar = progress_bar(options.machine.quiet || options.machine.json, &compiled);
-    let outcome = session.run(&stop, |time| show(&bar, time, &session_rate(&bar, time)));
+    let begin = session.world().state().time;
+    let outcome = session.run(&stop, |time| show(&bar, time, &rate(&bar, time, begin)));
     bar.finish_and_clear();
     let outcome = outcome.map_err(Failure::Ran)?;
+    let mut warnings = warnings;
+    if let (Outcome::Done | Outcome::Stopped, Some(warning)) = (&outcome, session.drift_warning()) {
+        report::warning(&warning);
+        warnings.push(warning);
+    }
     let scene = options.scene.display().to_string();
     let summary = Summary::of(&scene, &loaded.scene.title, &compiled, &session, &outcome, warnings);
     let text = json_text(&summary)?;
@@ -83,8 +89,9 @@ fn progress_bar(hidden: bool, compiled: &Compiled) -> ProgressBar {
     bar
 }
 
-fn session_rate(bar: &ProgressBar, time: f64) -> String {
-    format!("t = {time:.3} s, {:.2} x real time", time / bar.elapsed().as_secs_f64().max(1e-9))
+/// How fast simulated time has run since this program began.
+fn rate(bar: &ProgressBar, time: f64, begin: f64) -> String {
+    format!("t = {time:.3} s, {:.2} x real time", (time - begin) / bar.elapsed().as_secs_f64().max(1e-9))
 }
 
 fn show(bar: &ProgressBar, time: f64, message: &str) {
@@ -119,7 +126,7 @@ fn closing_lines(
         energy.gravity,
         energy.dissipated,
         energy.work,
-        energy.total() - session.first_energy.total()
+        session.drift()
     ));
     for error in session.world().frozen_because() {
         report::line(&format!("  frozen: {error}"));
@@ -145,5 +152,7 @@ fn advice(error: &StepError, compiled: &Compiled) -> String {
               gentler loads or motions, or damping = { mass = ... }"
             .into(),
     };
-    format!("{error}\nhelp: {help}\nThe last sound state is in the output folder (frames and snapshot).")
+    format!(
+        "{error}\nhelp: {help}\nThe last finite state is in the output folder: the last frame, the last rows of the tables, the snapshot."
+    )
 }

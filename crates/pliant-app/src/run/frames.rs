@@ -3,8 +3,10 @@
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 use pliant_scene::mesh_file::{Field, FieldValues, PvdSeries, VtuFrame, write_vtu};
 use pliant_solid::{Body, BodyFields, FullState, Model};
@@ -24,6 +26,7 @@ pub struct FrameWriter {
     thread: Option<JoinHandle<io::Result<()>>>,
     model: Arc<Model>,
     count: u64,
+    written: Arc<AtomicU64>,
 }
 
 impl FrameWriter {
@@ -40,14 +43,17 @@ impl FrameWriter {
         std::fs::create_dir_all(folder.join("frames"))?;
         let (jobs, queue) = sync_channel::<Job>(QUEUE);
         let (owned_model, owned_folder) = (Arc::clone(&model), folder.to_path_buf());
+        let written = Arc::new(AtomicU64::new(count));
+        let done = Arc::clone(&written);
         let thread = std::thread::Builder::new().name("frames".into()).spawn(move || {
             let mut series = series;
             for job in queue {
                 write_frame(&owned_model, &owned_folder, &mut series, &job)?;
+                done.fetch_add(1, Ordering::Release);
             }
             series.flush()
         })?;
-        Ok(Self { jobs: Some(jobs), thread: Some(thread), model, count })
+        Ok(Self { jobs: Some(jobs), thread: Some(thread), model, count, written })
     }
 
     /// Frames handed over so far.
@@ -65,7 +71,18 @@ impl FrameWriter {
         }
     }
 
-    /// Waits until everything is on disk.
+    /// Waits until every queued frame is on disk, so that a snapshot may count on them.
+    pub fn settle(&mut self) -> io::Result<()> {
+        while self.written.load(Ordering::Acquire) < self.count {
+            if self.thread.as_ref().is_none_or(JoinHandle::is_finished) {
+                return self.finish();
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        Ok(())
+    }
+
+    /// Waits until everything is on disk, and ends the thread.
     pub fn finish(&mut self) -> io::Result<()> {
         self.jobs = None;
         match self.thread.take().map(JoinHandle::join) {

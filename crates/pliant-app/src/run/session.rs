@@ -21,6 +21,8 @@ const MIN_SAMPLES: f64 = 200.0;
 const SNAPSHOT_EVERY: Duration = Duration::from_secs(10);
 /// Wall time between two looks of the progress bar.
 const PROGRESS_EVERY: Duration = Duration::from_millis(100);
+/// Drift, as a fraction of the energy in play, above which a result is not to be believed.
+const DRIFT_TO_WARN_OF: f64 = 0.1;
 /// The snapshot's file name.
 const SNAPSHOT: &str = "snapshot.pliant";
 
@@ -46,6 +48,8 @@ pub struct Session<'a> {
     pub histogram: Histogram,
     /// Energies at the start.
     pub first_energy: Energy,
+    /// The largest energy that was in play at any sample, J.
+    pub largest_energy: f64,
     earlier_wall: Duration,
     started: Instant,
 }
@@ -60,17 +64,23 @@ impl<'a> Session<'a> {
         resume: bool,
     ) -> Result<Self, String> {
         let at = |what: &str, e: io::Error| format!("{}: {what}: {e}", folder.display());
+        let file = folder.join(SNAPSHOT);
+        if resume && !file.exists() {
+            return Err(format!(
+                "{}: there is no snapshot to resume from; run without --resume",
+                file.display()
+            ));
+        }
         std::fs::create_dir_all(folder).map_err(|e| at("the output folder cannot be made", e))?;
         let first_energy = world.energy();
         let (mut frames, mut samples, mut wall) = (0, 0, 0.0);
         if resume {
-            let saved =
-                snapshot::load(&folder.join(SNAPSHOT), compiled.fingerprint).map_err(|e| e.to_string())?;
+            let saved = snapshot::load(&file, compiled.fingerprint).map_err(|e| e.to_string())?;
             (frames, samples, wall) = (saved.frames, saved.samples, saved.wall_s);
             world.restore(saved.state);
         } else {
             // an older run's snapshot must not be taken for this one's
-            let _ = std::fs::remove_file(folder.join(SNAPSHOT));
+            let _ = std::fs::remove_file(&file);
         }
         let time = world.state().time;
         let tables = Tables::open(folder, compiled.probes.len(), samples)
@@ -87,6 +97,7 @@ impl<'a> Session<'a> {
             tables,
             histogram: Histogram::new(),
             first_energy,
+            largest_energy: 0.0,
             earlier_wall: Duration::from_secs_f64(wall),
             started: Instant::now(),
         })
@@ -95,6 +106,23 @@ impl<'a> Session<'a> {
     /// The world as it is.
     pub fn world(&self) -> &World {
         &self.world
+    }
+
+    /// How far the total energy has drifted, J: the integrator's own error.
+    pub fn drift(&self) -> f64 {
+        self.world.energy().total() - self.first_energy.total()
+    }
+
+    /// A sentence if the drift is too large to believe the result.
+    pub fn drift_warning(&self) -> Option<String> {
+        let (drift, scale) = (self.drift(), self.largest_energy);
+        (drift.abs() > DRIFT_TO_WARN_OF * scale).then(|| {
+            format!(
+                "warning: the total energy drifted by {drift:.2e} J, {:.0} % of what was in play: do not trust this result; \
+                 use a shorter step (or a smaller `safety` with step = \"auto\"), or damping",
+                100.0 * drift.abs() / scale
+            )
+        })
     }
 
     /// Wall time of the whole run, earlier parts included.
@@ -116,6 +144,7 @@ impl<'a> Session<'a> {
             let start = Instant::now();
             if let Err(error) = self.world.step(&inputs) {
                 outcome = Outcome::Diverged(Box::new(error));
+                self.show_last_state().map_err(fault)?;
                 break;
             }
             let now = Instant::now();
@@ -156,15 +185,29 @@ impl<'a> Session<'a> {
         // energies belong to a step, so a sample is the first state at or after its time
         if due(self.tables.samples(), interval, after, self.compiled).is_some() {
             let energy = self.world.energy();
+            self.largest_energy = self.largest_energy.max(in_play(&energy));
             let full = self.world.model().full_state(after.time, &after.x, &after.v);
             self.tables.add(after.time, &energy, &self.compiled.probes, &full.x)?;
         }
         Ok(())
     }
 
+    /// One more frame and row: the last state that was finite, off the beat.
+    fn show_last_state(&mut self) -> io::Result<()> {
+        let state = self.world.state();
+        if let Some(frames) = &mut self.frames {
+            frames.push(state.time, &state.x, &state.v)?;
+        }
+        let full = self.world.model().full_state(state.time, &state.x, &state.v);
+        self.tables.add(state.time, &self.world.energy(), &self.compiled.probes, &full.x)
+    }
+
     /// Saves a snapshot that the tables and frames on disk agree with.
     fn save(&mut self) -> Result<(), String> {
         self.tables.flush().map_err(|e| format!("the tables could not be written: {e}"))?;
+        if let Some(frames) = &mut self.frames {
+            frames.settle().map_err(|e| format!("the frames could not be written: {e}"))?;
+        }
         let saved = Snapshot {
             state: self.world.state().clone(),
             frames: self.frames.as_ref().map_or(0, FrameWriter::count),
@@ -174,6 +217,11 @@ impl<'a> Session<'a> {
         snapshot::save(&self.folder.join(SNAPSHOT), self.compiled.fingerprint, &saved)
             .map_err(|e| e.to_string())
     }
+}
+
+/// What has been exchanged so far: the scale that a drift is judged by.
+fn in_play(e: &Energy) -> f64 {
+    e.kinetic + e.elastic.abs() + e.gravity.abs() + e.dissipated + e.work.abs()
 }
 
 fn sample_interval(compiled: &Compiled) -> f64 {

@@ -116,7 +116,7 @@ impl Summary {
                 work: energy.work,
                 contact: energy.contact,
                 total: energy.total(),
-                drift: energy.total() - session.first_energy.total(),
+                drift: session.drift(),
             },
             bodies: bodies(world),
             probes: probes.collect(),

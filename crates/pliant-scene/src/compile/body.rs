@@ -79,6 +79,11 @@ impl<'a> PlacedBody<'a> {
         std::array::from_fn(|c| turned[c] + self.position[c])
     }
 
+    /// A tensor along the mesh's axes, along the world's.
+    pub fn turned(&self, tensor: &Mat3<f64>) -> Mat3<f64> {
+        (self.rotation * *tensor).mul_transpose(&self.rotation)
+    }
+
     /// A typical distance in the mesh, m.
     pub fn extent(&self) -> f64 {
         self.own.bounds().map_or(0.0, |b| b.diagonal())

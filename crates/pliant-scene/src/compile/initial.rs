@@ -3,6 +3,8 @@
 //! ```text
 //! s0 = sigma0 - Lambda eps0      [Zhuang 2.16]                                           (1)
 //! ```
+//!
+//! Components are along the mesh's own axes and turn with the body: R s0 R^T, R F0 R^T.
 
 use pliant_numerics::Mat3;
 use pliant_solid::assembly::InitialFields;
@@ -51,12 +53,12 @@ pub(super) fn initial_fields(body: &PlacedBody, law: LawKind, problems: &mut Vec
                 let (lambda, mu) = law.moduli().lame();
                 let eps0 = symmetric(si_array(strain), 0.5);
                 let hooke = eps0.scale(2.0 * mu).add_diagonal(lambda * eps0.trace());
-                let s0 = symmetric(si_array(stress), 1.0) - hooke; // (1)
+                let s0 = body.turned(&(symmetric(si_array(stress), 1.0) - hooke)); // (1)
                 out.stress.resize(count, Mat3::zero());
                 cells.iter().for_each(|c| out.stress[*c] = s0);
             }
             InitialKind::Relaxed(shape) => {
-                let f0 = Mat3(shape.each_ref().map(si_array));
+                let f0 = body.turned(&Mat3(shape.each_ref().map(si_array)));
                 out.relaxed.resize(count, Mat3::identity());
                 cells.iter().for_each(|c| out.relaxed[*c] = f0);
             }

@@ -87,12 +87,12 @@ pub fn compile(loaded: &LoadedScene, options: CompileOptions) -> Result<Compiled
         precision: scene.integrator.precision.into(),
         integrator: integrator.clone(),
     };
-    let model = Model::new(parts)
-        .map_err(|error| source.error(scene.integrator.step.span(), error.to_string(), ""))?;
+    let model =
+        Model::new(parts).map_err(|error| source.error(build_error_place(scene), error.to_string(), ""))?;
     refuse_combinations(scene, &model, &integrator).map_err(|p| SceneError::new(source, vec![p]))?;
     let limit = step::limit(&model);
     step::check(scene, duration, &limit, options.force).map_err(|p| SceneError::new(source, vec![p]))?;
-    let fingerprint = fingerprint(&source.text, &bodies);
+    let fingerprint = fingerprint(scene, &source.text, &bodies);
     Ok(Compiled {
         model: Arc::new(model),
         on_divergence: match scene.on_divergence {
@@ -101,7 +101,11 @@ pub fn compile(loaded: &LoadedScene, options: CompileOptions) -> Result<Compiled
         },
         duration,
         probes,
-        frames_per_second: scene.output.frames_per_second.si(),
+        frames_per_second: if scene.output.formats.is_empty() {
+            0.0
+        } else {
+            scene.output.frames_per_second.si()
+        },
         warnings,
         meshes: bodies.into_iter().map(|b| b.report).collect(),
         limit,
@@ -111,6 +115,16 @@ pub fn compile(loaded: &LoadedScene, options: CompileOptions) -> Result<Compiled
 
 fn shape(body: &PlacedBody) -> BodyShape {
     BodyShape { name: body.name.clone(), mesh: Arc::clone(&body.placed), hanging: Vec::new() }
+}
+
+/// Where a scene says what cannot be built: the initial state that does not fit.
+fn build_error_place(scene: &spec::Scene) -> std::ops::Range<usize> {
+    let initial = scene.body.values().flat_map(|b| &b.initial);
+    let relaxed = initial.filter_map(|i| match &i.kind {
+        spec::InitialKind::Relaxed(shape) => Some(shape.span()),
+        spec::InitialKind::Additive { .. } => None,
+    });
+    relaxed.into_iter().next().unwrap_or(scene.integrator.step.span())
 }
 
 /// What the integrator does not take, said where the scene says it.
@@ -126,15 +140,24 @@ fn refuse_combinations(
     })
 }
 
-/// FNV-1a over the scene's text and the meshes' bits.
-fn fingerprint(text: &str, bodies: &[PlacedBody]) -> u64 {
+/// FNV-1a over what the scene says and the meshes' bits.
+///
+/// Comments, title and description do not count, nor does the duration where the step does not depend
+/// on it, so that a finished run can be lengthened.
+fn fingerprint(scene: &spec::Scene, text: &str, bodies: &[PlacedBody]) -> u64 {
+    let mut table: toml::Table = text.parse().unwrap_or_default();
+    let mut idle = vec!["title", "description"];
+    if matches!(*scene.integrator.step, spec::Step::Auto) {
+        idle.push("duration");
+    }
+    idle.into_iter().for_each(|key| drop(table.remove(key)));
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     let mut add = |bytes: &[u8]| {
         for byte in bytes {
             hash = (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
         }
     };
-    add(text.as_bytes());
+    add(table.to_string().as_bytes());
     for body in bodies {
         body.placed.positions().iter().flatten().for_each(|x| add(&x.to_le_bytes()));
         let cells = 0..body.placed.cell_count();

@@ -38,7 +38,7 @@ pub enum Motion {
     },
     /// A harmonic displacement.
     Sine(Sine),
-    /// Displacements at given times, linear between them and constant outside.
+    /// Displacements at given times, joined by a smooth curve (cubic spline) and constant outside; the first is zero.
     Table(Located<Vec<TimedVector>>),
 }
 
@@ -54,7 +54,7 @@ pub struct Turn {
     pub center: [Quantity<Length>; 3],
 }
 
-/// The displacement amplitude * sin(2 pi frequency t + phase).
+/// The displacement amplitude * (sin(2 pi frequency t + phase) - sin(phase)), zero at the start.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Sine {

@@ -14,7 +14,7 @@ pub struct Load {
     pub region: Located<Region>,
     /// What acts on it.
     pub kind: LoadKind,
-    /// Time over which the load grows linearly from 0; at once when `None`.
+    /// Time over which the load grows smoothly from 0; at once when `None`.
     pub over: Option<Located<Quantity<Time>>>,
     /// Time at which the load ends; never when `None`.
     pub release: Option<Located<Quantity<Time>>>,
@@ -48,7 +48,7 @@ struct LoadTable {
     pressure: Option<Quantity<Pressure>>,
     /// Force per rest volume, fixed in world axes.
     body_force: Option<[Quantity<ForceDensity>; 3]>,
-    /// Time over which the load grows linearly from 0; at once when absent.
+    /// Time over which the load grows smoothly from 0; at once when absent.
     over: Option<Located<Quantity<Time>>>,
     /// Time at which the load ends.
     release: Option<Located<Quantity<Time>>>,

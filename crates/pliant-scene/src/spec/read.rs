@@ -71,7 +71,8 @@ fn faults(text: &str) -> Result<Scene, Vec<Problem>> {
         };
         let Complaint { problem, remove, kind } = complaint(&error, table.get_ref());
         let follows = match &kind {
-            Kind::UnknownKey { .. } => false,
+            // an array of unknown tables complains once of the tables and once of the array
+            Kind::UnknownKey { .. } => problems.iter().any(|p| p.span == problem.span),
             Kind::MissingKey { table, key } => {
                 left_out.iter().any(|(owner, name)| owner == table && name == key)
             }

@@ -127,6 +127,10 @@ fn fix(fix: &Fix, found: &mut Found) {
         }
         Motion::Table(table) => {
             found.increasing("table", table);
+            if table.first().is_some_and(|entry| entry.vector.iter().any(|c| c.si() != 0.0)) {
+                let help = "the nodes start where the mesh has them: begin with [\"0 s\", [0, 0, 0]]";
+                found.add(table.span(), "`table` does not begin at rest", help);
+            }
             for entry in table.iter() {
                 if along_held_axes("table", fix, &entry.vector, found) {
                     break;

@@ -200,10 +200,9 @@ where
         let h = block.displacement_gradient(q, &gradients[q]);
         let weight = block.weight(q);
         let stress = law.cauchy(&h, &law.first_piola(&h, &block.local));
-        let equivalent = P::from_fn(|lane| von_mises(&stress, lane));
         out.energy = out.energy + law.energy(&h, &block.local) * weight;
         out.volume = out.volume + weight;
-        out.von_mises = out.von_mises + equivalent * weight;
+        out.von_mises = out.von_mises + von_mises(&stress.symmetric_part()) * weight;
         out.volume_ratio[q] = h.add_diagonal(P::splat(1.0)).determinant();
     }
     out
@@ -249,9 +248,9 @@ where
     largest
 }
 
-/// sqrt(3/2 dev : dev) of one lane.
-fn von_mises<P: Pack>(stress: &Mat3<P>, lane: usize) -> f64 {
-    let s = Mat3::<f64>::from_fn(|r, c| stress.0[r][c].lane(lane)).symmetric_part();
-    let deviator = s.add_diagonal(-s.trace() / 3.0);
-    (1.5 * deviator.dot(&deviator)).sqrt()
+/// sqrt(3/2 dev : dev) of a symmetric stress.
+#[inline(always)]
+fn von_mises<P: Pack>(stress: &Mat3<P>) -> P {
+    let deviator = stress.add_diagonal(stress.trace() * P::splat(-1.0 / 3.0));
+    (deviator.dot(&deviator) * P::splat(1.5)).sqrt()
 }

@@ -3,7 +3,8 @@
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use pliant_numerics::{BlockMatrix, DisjointMut, Mat3, Pack, PatternBuilder};
+use pliant_numerics::{BlockMatrix, Mat3, Pack, PatternBuilder};
+use rayon::prelude::*;
 
 use super::block::{self, Block, PointValues};
 use super::partition::{Part, PartView, Partition, Rows, load_rows};
@@ -110,7 +111,7 @@ where
             f.fill(P::row([0.0; 3]));
             let mut power = P::splat(0.0);
             for b in &self.blocks[part.blocks.clone()] {
-                let lost = block::force::<E, M, P, N, Q, S, RATE>(&self.law, self.beta, b, [&*x, &*v], f);
+                let lost = block::force::<E, M, P, N, Q, S, RATE>(&self.law, self.beta, b, [x, v], f);
                 if RATE {
                     power = power + lost;
                 }
@@ -119,24 +120,19 @@ where
         });
     }
 
-    /// Positions of a block's elements in rows of its own, for passes outside the hot path.
-    fn rows_of_block(&self, block: usize, x: &[f64]) -> (Block<P, M::Local, N, S>, Vec<P::Row>) {
-        let mut local = self.blocks[block].clone();
-        let nodes: Vec<u32> =
-            self.nodes[block * P::WIDTH..(block + 1) * P::WIDTH].iter().flatten().copied().collect();
-        let mut rows = vec![P::row([0.0; 3]); nodes.len()];
-        load_rows::<P>(&mut rows, &nodes, x, self.shift());
-        for (i, index) in local.rows.iter_mut().enumerate() {
-            for (lane, row) in index.as_mut().iter_mut().enumerate() {
-                *row = (lane * N + i) as u16;
-            }
-        }
-        (local, rows)
+    /// Positions of a part's nodes, for passes outside the hot path.
+    fn rows_of_part(&self, part: &Part, x: &[f64]) -> Vec<P::Row> {
+        let mut rows = vec![P::row([0.0; 3]); part.nodes.len()];
+        load_rows::<P>(&mut rows, &part.nodes, x, self.shift());
+        rows
     }
 
-    fn values_of_block(&self, block: usize, x: &[f64]) -> PointValues<P> {
-        let (local, rows) = self.rows_of_block(block, x);
-        block::point_values::<E, M, P, N, Q, S>(&self.law, &local, &rows)
+    /// Calls `visit(block, values)` for every block of a part.
+    fn for_each_value(&self, part: &Part, x: &[f64], mut visit: impl FnMut(usize, &PointValues<P>)) {
+        let rows = self.rows_of_part(part, x);
+        for b in part.blocks.clone() {
+            visit(b, &block::point_values::<E, M, P, N, Q, S>(&self.law, &self.blocks[b], &rows));
+        }
     }
 
     fn smallest_ratio(values: &PointValues<P>, lane: usize) -> f64 {
@@ -187,7 +183,7 @@ where
                 load_rows::<P>(v, &part.nodes, direction, None);
                 f.fill(P::row([0.0; 3]));
                 for b in &self.blocks[part.blocks.clone()] {
-                    block::tangent_apply::<E, M, P, N, Q, S>(&self.law, weights, b, [&*x, &*v], f);
+                    block::tangent_apply::<E, M, P, N, Q, S>(&self.law, weights, b, [x, v], f);
                 }
                 0.0
             },
@@ -195,16 +191,18 @@ where
     }
 
     fn tangent_add(&self, at: &At, c: Coeffs, out: &mut BlockMatrix) {
-        for b in 0..self.blocks.len() {
-            let (local, rows) = self.rows_of_block(b, at.x);
-            let weights = (c.k, c.d * self.beta);
-            let matrix = block::tangent::<E, M, P, N, Q, S>(&self.law, weights, &local, &rows);
-            for (lane, _) in self.cells_of(b) {
-                let nodes = &self.nodes[b * P::WIDTH + lane];
-                for i in 0..N {
-                    for j in 0..N {
-                        let entry = Mat3::from_fn(|r, c| matrix[i][j].0[r][c].lane(lane));
-                        out.add(nodes[i], nodes[j], &entry);
+        let weights = (c.k, c.d * self.beta);
+        for part in &self.parts {
+            let rows = self.rows_of_part(part, at.x);
+            for b in part.blocks.clone() {
+                let matrix = block::tangent::<E, M, P, N, Q, S>(&self.law, weights, &self.blocks[b], &rows);
+                for (lane, _) in self.cells_of(b) {
+                    let nodes = &self.nodes[b * P::WIDTH + lane];
+                    for i in 0..N {
+                        for j in 0..N {
+                            let entry = Mat3::from_fn(|r, c| matrix[i][j].0[r][c].lane(lane));
+                            out.add(nodes[i], nodes[j], &entry);
+                        }
                     }
                 }
             }
@@ -213,12 +211,15 @@ where
 
     fn energy(&self, at: &At) -> f64 {
         let part_energy = |part: &Part| -> f64 {
-            let mut rows = vec![P::row([0.0; 3]); part.nodes.len()];
-            load_rows::<P>(&mut rows, &part.nodes, at.x, self.shift());
-            let blocks = &self.blocks[part.blocks.clone()];
-            blocks.iter().map(|b| block::energy::<E, M, P, N, Q, S>(&self.law, b, &rows).sum()).sum()
+            let rows = self.rows_of_part(part, at.x);
+            let blocks = self.blocks[part.blocks.clone()].iter();
+            blocks.map(|b| block::energy::<E, M, P, N, Q, S>(&self.law, b, &rows).sum()).sum()
         };
-        self.parts.iter().map(part_energy).sum()
+        if rayon::current_thread_index().is_none() {
+            return self.parts.iter().map(part_energy).sum();
+        }
+        let energies: Vec<f64> = self.parts.par_iter().map(part_energy).collect();
+        energies.iter().sum()
     }
 
     fn strain_level(&self, at: &At, scratch: &mut Scratch) -> f64 {
@@ -234,29 +235,30 @@ where
     }
 
     fn worst_element(&self, at: &At) -> Option<WorstElement> {
-        let mut worst: Option<(f64, usize, usize)> = None;
-        for b in 0..self.blocks.len() {
-            let values = self.values_of_block(b, at.x);
-            for (lane, _) in self.cells_of(b) {
-                let density = values.energy.lane(lane) / values.volume.lane(lane);
-                let badness = if density.is_finite() { density } else { f64::INFINITY };
-                if worst.is_none_or(|(most, _, _)| badness > most) {
-                    worst = Some((badness, b, lane));
+        let mut worst: Option<(f64, WorstElement)> = None;
+        for part in &self.parts {
+            self.for_each_value(part, at.x, |b, values| {
+                for (lane, cell) in self.cells_of(b) {
+                    let density = values.energy.lane(lane) / values.volume.lane(lane);
+                    let badness = if density.is_finite() { density } else { f64::INFINITY };
+                    if worst.as_ref().is_some_and(|(most, _)| badness <= *most) {
+                        continue;
+                    }
+                    let nodes = &self.nodes[b * P::WIDTH + lane];
+                    let mean =
+                        |c: usize| nodes.iter().map(|&n| at.x[3 * n as usize + c]).sum::<f64>() / N as f64;
+                    let found = WorstElement {
+                        body: self.body,
+                        cell,
+                        place: std::array::from_fn(mean),
+                        volume_ratio: Self::smallest_ratio(values, lane),
+                        energy_density: density,
+                    };
+                    worst = Some((badness, found));
                 }
-            }
+            });
         }
-        worst.map(|(_, b, lane)| {
-            let values = self.values_of_block(b, at.x);
-            let nodes = &self.nodes[b * P::WIDTH + lane];
-            let mean = |c: usize| nodes.iter().map(|&n| at.x[3 * n as usize + c]).sum::<f64>() / N as f64;
-            WorstElement {
-                body: self.body,
-                cell: self.cells[b * P::WIDTH + lane],
-                place: std::array::from_fn(mean),
-                volume_ratio: Self::smallest_ratio(&values, lane),
-                energy_density: values.energy.lane(lane) / values.volume.lane(lane),
-            }
-        })
+        worst.map(|(_, found)| found)
     }
 
     fn cell_body(&self) -> Option<usize> {
@@ -264,22 +266,16 @@ where
     }
 
     fn cell_fields(&self, at: &At, out: &mut CellFields) {
-        let von_mises = DisjointMut::new(out.von_mises);
-        let energy_density = DisjointMut::new(out.energy_density);
-        let volume_ratio = DisjointMut::new(out.volume_ratio);
-        let fill = |b: usize| {
-            let values = self.values_of_block(b, at.x);
-            for (lane, cell) in self.cells_of(b) {
-                let volume = values.volume.lane(lane);
-                // SAFETY: a cell stands in one lane of one block, so no two tasks write it.
-                unsafe {
-                    von_mises.get_mut(cell as usize, 1)[0] = values.von_mises.lane(lane) / volume;
-                    energy_density.get_mut(cell as usize, 1)[0] = values.energy.lane(lane) / volume;
-                    volume_ratio.get_mut(cell as usize, 1)[0] = Self::smallest_ratio(&values, lane);
+        for part in &self.parts {
+            self.for_each_value(part, at.x, |b, values| {
+                for (lane, cell) in self.cells_of(b) {
+                    let (cell, volume) = (cell as usize, values.volume.lane(lane));
+                    out.von_mises[cell] = values.von_mises.lane(lane) / volume;
+                    out.energy_density[cell] = values.energy.lane(lane) / volume;
+                    out.volume_ratio[cell] = Self::smallest_ratio(values, lane);
                 }
-            }
-        };
-        (0..self.blocks.len()).for_each(fill);
+            });
+        }
     }
 }
 

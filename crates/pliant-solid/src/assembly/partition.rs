@@ -270,18 +270,26 @@ fn add_row<P: Pack>(force: &DisjointMut<f64>, node: u32, row: P::Row) {
 }
 
 /// Fills rows from a world vector: `row = values[node] - rest[node]`, or plain values.
+///
+/// Short lanes hold the differences to the first node: gradients do not see a constant, and a body
+/// that is far from home, or fast, then keeps its digits.
 #[inline]
 pub fn load_rows<P: Pack>(rows: &mut [P::Row], nodes: &[u32], values: &[f64], rest: Option<&[f64]>) {
     let triple = |v: &[f64], node: u32| -> [f64; 3] {
         let v = &v[3 * node as usize..][..3];
         [v[0], v[1], v[2]]
     };
-    match rest {
-        None => rows.iter_mut().zip(nodes).for_each(|(row, &n)| *row = P::row(triple(values, n))),
-        Some(rest) => rows.iter_mut().zip(nodes).for_each(|(row, &n)| {
-            let (x, r) = (triple(values, n), triple(rest, n));
-            *row = P::row([x[0] - r[0], x[1] - r[1], x[2] - r[2]]);
-        }),
+    if !P::SHORT {
+        return rows.iter_mut().zip(nodes).for_each(|(row, &n)| *row = P::row(triple(values, n)));
+    }
+    let value = |node: u32| {
+        let (x, r) = (triple(values, node), rest.map_or([0.0; 3], |rest| triple(rest, node)));
+        [x[0] - r[0], x[1] - r[1], x[2] - r[2]]
+    };
+    let origin = nodes.first().map_or([0.0; 3], |&n| value(n));
+    for (row, &n) in rows.iter_mut().zip(nodes) {
+        let u = value(n);
+        *row = P::row([u[0] - origin[0], u[1] - origin[1], u[2] - origin[2]]);
     }
 }
 

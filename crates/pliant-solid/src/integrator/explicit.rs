@@ -12,11 +12,13 @@
 
 use rayon::prelude::*;
 
+use super::held::{loss_at_pins, place_held, set_held, work_of_fixes};
+use super::step_watch::{find_limit, watch_step};
 use super::{Divergence, Inputs, Integrator, Refusal, StepError, StepReport, stable_step};
 use crate::layout::Layout;
 use crate::model::{MassKind, Model};
 use crate::state::State;
-use crate::term::{At, ForceTerm};
+use crate::term::At;
 use crate::workspace::{CHUNK_NODES, ChunkResult, Phase, Workspace};
 
 /// How the step is chosen.
@@ -37,16 +39,6 @@ pub struct Explicit {
     /// How the step is chosen.
     pub step: StepChoice,
 }
-
-/// Steps between looks at the strain.
-const LOOK_EVERY: u64 = 8;
-/// Steps after which the limit is found anew in any case.
-const RENEW_AFTER: u64 = 256;
-/// Growth of the largest strain after which the limit is found anew; twice that when it shrinks.
-const STRAIN_CHANGE: f64 = 0.02;
-/// How much faster the highest frequency may grow than the largest strain: in uniaxial tension e the
-/// tangent of St. Venant-Kirchhoff matter is E (1 + 3 e), so the frequency grows by 1.5 e.
-const FREQUENCY_PER_STRAIN: f64 = 1.5;
 
 impl Integrator for Explicit {
     fn accepts(&self, model: &Model) -> Result<(), Refusal> {
@@ -73,8 +65,8 @@ impl Integrator for Explicit {
             let (mass, damping) = (model.mass()[i / 3], model.damping()[i / 3]);
             *a = if mass > 0.0 { (w.force[i] - damping * state.v[i]) / mass + g[i % 3] } else { 0.0 };
         }
-        set_held(model, state, w, None);
         let inputs = Inputs::default();
+        set_held(model, state, w, state.time, &inputs);
         match self.step {
             StepChoice::Fixed(dt) => {
                 state.solver.dt = dt;
@@ -100,7 +92,10 @@ impl Integrator for Explicit {
     ) -> Result<StepReport, StepError> {
         w.phase(Phase::Stability);
         s1.solver.follow(&s0.solver);
-        let renewed = self.renew_limit(model, s0, s1, w, inputs);
+        let renewed = match self.step {
+            StepChoice::Auto { safety } => watch_step(model, s0, s1, w, inputs, safety),
+            StepChoice::Fixed(_) => false,
+        };
         let (dt, time) = self.choose_step(s0, s1.solver.dt_limit, inputs.end);
         s1.solver.dt = dt;
         s1.time = time;
@@ -120,8 +115,8 @@ impl Integrator for Explicit {
         advance(model, s1, w, dt);
 
         w.phase(Phase::Accounts);
-        check(model, s0, s1, w, dt)?;
-        set_held(model, s1, w, Some(inputs));
+        check(model, [s0, s1], w, dt, inputs)?;
+        set_held(model, s1, w, s0.time, inputs);
         settle_accounts(model, s0, s1, w, inputs, dt * report.dissipated_power);
         w.phase(Phase::Done);
         let peak = w.chunks.iter().fold(0.0_f64, |most, c| most.max(c.peak));
@@ -130,32 +125,6 @@ impl Integrator for Explicit {
 }
 
 impl Explicit {
-    /// Keeps the step below the stability limit: looks at the strain now and then, shortens the step as it
-    /// grows, and finds the limit anew once it has changed. Tells whether it was found anew.
-    fn renew_limit(
-        &self,
-        model: &Model,
-        s0: &State,
-        s1: &mut State,
-        w: &mut Workspace,
-        inputs: &Inputs,
-    ) -> bool {
-        let StepChoice::Auto { safety } = self.step else { return false };
-        if s0.step < s0.solver.look_at {
-            return false;
-        }
-        let at = At { time: s0.time, x: &s0.x, v: &s0.v, history: &s0.history };
-        let growth = w.strain_level(model, at) - s0.solver.strain_found;
-        let due = s0.step >= s0.solver.mode_of + RENEW_AFTER;
-        if due || !(-2.0 * STRAIN_CHANGE..=STRAIN_CHANGE).contains(&growth) {
-            find_limit(model, s0, s1, w, inputs, safety);
-            return true;
-        }
-        s1.solver.dt_limit = s0.solver.dt_found * (1.0 - FREQUENCY_PER_STRAIN * growth.max(0.0));
-        s1.solver.look_at = s0.step + LOOK_EVERY;
-        false
-    }
-
     /// The coming step's length and end time.
     fn choose_step(&self, s0: &State, limit: f64, end: Option<f64>) -> (f64, f64) {
         match self.step {
@@ -165,29 +134,14 @@ impl Explicit {
                 let last = end.filter(|end| (time - end).abs() < 0.5 * dt);
                 (dt, last.unwrap_or(time))
             }
-            StepChoice::Auto { .. } => match end.map(|end| (end, end - s0.time)) {
+            // an end that has passed is none
+            StepChoice::Auto { .. } => match end.map(|end| (end, end - s0.time)).filter(|e| e.1 > 0.0) {
                 Some((end, left)) if left <= limit * (1.0 + 1e-12) => (left, end),
                 Some((_, left)) if left < 2.0 * limit => (0.5 * left, s0.time + 0.5 * left),
                 _ => (limit, s0.time + limit),
             },
         }
     }
-}
-
-/// Finds the stability limit at `s0` and notes in `s1` what it was found for.
-fn find_limit(model: &Model, s0: &State, s1: &mut State, w: &mut Workspace, inputs: &Inputs, safety: f64) {
-    let mut mode = std::mem::take(&mut s1.solver.mode);
-    let limit = stable_step(model, s0, w, &mut mode, inputs);
-    let at = At { time: s0.time, x: &s0.x, v: &s0.v, history: &s0.history };
-    let strain = w.strain_level(model, at);
-    let solver = &mut s1.solver;
-    solver.mode = mode;
-    solver.mode_of = s0.step;
-    // where nothing can move any step is stable
-    solver.dt_found = if limit.dt.is_finite() { safety * limit.dt } else { 1e-3 };
-    solver.dt_limit = solver.dt_found;
-    solver.strain_found = strain;
-    solver.look_at = s0.step + LOOK_EVERY;
 }
 
 /// (1), and forces back to zero.
@@ -249,67 +203,14 @@ fn advance(model: &Model, s1: &mut State, w: &mut Workspace, dt: f64) {
     }
 }
 
-/// Held nodes at their scripted place, pinned and frozen ones where they were.
-fn place_held(model: &Model, s0: &State, s1: &mut State, dt: f64, inputs: &Inputs) {
-    let mut place = |dof: usize, x: f64| {
-        s1.x[dof] = x;
-        s1.v[dof] = (x - s0.x[dof]) / dt;
-    };
-    for fix in model.fixes().iter().filter(|f| f.holds(s0.time)) {
-        for &node in &fix.nodes {
-            let target = fix.motion.at(s1.time, model.layout().rest_of(node)).x;
-            (0..3).filter(|c| fix.axes[*c]).for_each(|c| place(3 * node as usize + c, target[c]));
-        }
-    }
-    for dof in standing_dofs(model, &s0.frozen, inputs.pins) {
-        place(dof, s0.x[dof]);
-    }
-}
-
-/// Degrees of freedom of pinned nodes and frozen bodies.
-fn standing_dofs<'a>(
-    model: &'a Model,
-    frozen: &'a [bool],
-    pins: &'a [u32],
-) -> impl Iterator<Item = usize> + 'a {
-    let bodies = model.layout().bodies().iter().zip(frozen).filter(|(_, frozen)| **frozen);
-    let frozen_nodes = bodies.flat_map(|(body, _)| body.nodes.clone());
-    frozen_nodes.chain(pins.iter().copied()).flat_map(|node| 3 * node as usize..3 * node as usize + 3)
-}
-
-/// Velocities, accelerations and reactions of held nodes: q a + d v - f is what holds them.
-fn set_held(model: &Model, s: &mut State, w: &Workspace, inputs: Option<&Inputs>) {
-    let g = model.gravity();
-    let mut slot = 0;
-    for fix in model.fixes() {
-        for &node in &fix.nodes {
-            let reaction = &mut s.reactions[slot..slot + 3];
-            slot += 3;
-            reaction.fill(0.0);
-            if !fix.holds(s.time) {
-                continue;
-            }
-            let target = fix.motion.at(s.time, model.layout().rest_of(node));
-            let (mass, damping) = (model.mass()[node as usize], model.damping()[node as usize]);
-            for c in (0..3).filter(|c| fix.axes[*c]) {
-                let dof = 3 * node as usize + c;
-                s.v[dof] = target.v[c];
-                s.a[dof] = target.a[c];
-                reaction[c] = mass * (target.a[c] - g[c]) + damping * target.v[c] - w.force[dof];
-            }
-        }
-    }
-    if let Some(inputs) = inputs {
-        let State { frozen, v, a, .. } = s;
-        for dof in standing_dofs(model, frozen, inputs.pins) {
-            v[dof] = 0.0;
-            a[dof] = 0.0;
-        }
-    }
-}
-
 /// Refuses a step that gave something that is not a number, or a leap.
-fn check(model: &Model, s0: &State, s1: &State, w: &mut Workspace, dt: f64) -> Result<(), StepError> {
+fn check(
+    model: &Model,
+    [s0, s1]: [&State; 2],
+    w: &mut Workspace,
+    dt: f64,
+    inputs: &Inputs,
+) -> Result<(), StepError> {
     let largest = model.layout().bodies().iter().map(|b| b.extent).fold(0.0, f64::max);
     let peak = w.chunks.iter().fold(0.0_f64, |most, c| most.max(c.peak));
     // the smallest body decides: most steps pass here without a look at nodes
@@ -332,7 +233,7 @@ fn check(model: &Model, s0: &State, s1: &State, w: &mut Workspace, dt: f64) -> R
         } else {
             continue;
         };
-        return Err(divergence(model, s0, w, (dt, body, reason)));
+        return Err(divergence(model, s0, w, inputs, (dt, body, reason)));
     }
     Ok(())
 }
@@ -342,11 +243,12 @@ fn divergence(
     model: &Model,
     s0: &State,
     w: &mut Workspace,
+    inputs: &Inputs,
     (dt, body, reason): (f64, usize, Divergence),
 ) -> StepError {
     let full = model.full_state(s0.time, &s0.x, &s0.v);
     let mut mode = vec![0.0; s0.x.len()];
-    let stable = stable_step(model, s0, w, &mut mode, &Inputs::default()).dt;
+    let stable = stable_step(model, s0, w, &mut mode, inputs).dt;
     StepError {
         time: s0.time,
         step: s0.step,
@@ -364,7 +266,7 @@ fn settle_accounts(
     model: &Model,
     s0: &State,
     s1: &mut State,
-    w: &Workspace,
+    w: &mut Workspace,
     inputs: &Inputs,
     viscous_loss: f64,
 ) {
@@ -373,24 +275,10 @@ fn settle_accounts(
     let mut accounts = s0.accounts;
     let mass_loss: f64 = w.chunks.iter().map(|c| c.dissipated_power).sum();
     accounts.dissipated += viscous_loss + s1.solver.dt * mass_loss;
-    let terms = model.terms().iter().map(|t| t.exchange(&from, &to));
-    for exchange in terms.chain(inputs.grabs.iter().map(|g| g.exchange(&from, &to))) {
-        accounts.work += exchange.work;
-        accounts.dissipated += exchange.dissipated;
-    }
-    // moving fixes: the mean of the reactions at both ends along the path
-    let mut slot = 0;
-    for fix in model.fixes() {
-        let moving = fix.motion.moves() && fix.holds(s0.time);
-        for &node in fix.nodes.iter().filter(|_| moving) {
-            for c in 0..3 {
-                let dof = 3 * node as usize + c;
-                let mean = 0.5 * (s0.reactions[slot + c] + s1.reactions[slot + c]);
-                accounts.work += mean * (s1.x[dof] - s0.x[dof]);
-            }
-            slot += 3;
-        }
-        slot += if moving { 0 } else { 3 * fix.nodes.len() };
-    }
+    let exchange = w.exchange(model, [from, to], inputs.grabs);
+    accounts.work += exchange.work;
+    accounts.dissipated += exchange.dissipated;
+    accounts.work += work_of_fixes(model, s0, s1);
+    accounts.dissipated += loss_at_pins(model, s0, inputs.pins);
     s1.accounts = accounts;
 }

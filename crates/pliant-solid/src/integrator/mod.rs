@@ -4,7 +4,9 @@
 //! that a failed step costs nothing and loses nothing.
 
 mod explicit;
+mod held;
 mod stable_step;
+mod step_watch;
 
 pub use explicit::{Explicit, StepChoice};
 pub use stable_step::{StepLimit, stable_step};

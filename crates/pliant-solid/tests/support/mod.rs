@@ -14,8 +14,8 @@ use pliant_solid::integrator::{Explicit, Inputs, IntegratorKind, StepChoice};
 use pliant_solid::law::{ElasticModuli, LawKind};
 use pliant_solid::term::{At, ForceTerm, Scatter};
 use pliant_solid::{
-    BodyMatter, BodyShape, Fix, FullState, Hanging, Layout, MassKind, Model, ModelParts, Motion, OnDivergence,
-    World,
+    BodyMatter, BodyShape, Fix, FullState, Hanging, Layout, MassKind, Model, ModelParts, Motion,
+    OnDivergence, World,
 };
 
 pub type Vec3 = [f64; 3];
@@ -214,7 +214,7 @@ pub fn stored(model: &Model, full: &FullState) -> f64 {
 }
 
 /// A state at rest with every node at `place(rest)`.
-pub fn placed(model: &Model, place: impl Fn(Vec3) -> Vec3) -> FullState {
+pub fn placed(model: &Model, mut place: impl FnMut(Vec3) -> Vec3) -> FullState {
     let rest = model.layout().rest();
     let x: Vec<f64> = rest.chunks_exact(3).flat_map(|p| place([p[0], p[1], p[2]])).collect();
     FullState { time: 0.0, v: vec![0.0; x.len()], x }

@@ -4,7 +4,7 @@ use pliant_solid::term::Coeffs;
 use pliant_solid::{FullState, Model};
 
 use super::linear_algebra::solve_symmetric;
-use super::{forces, nodes_in, peak, Vec3};
+use super::{Vec3, forces, nodes_in, peak};
 
 /// Degrees of freedom of the nodes outside a region of rest positions.
 pub fn dofs_outside(model: &Model, region: impl Fn(Vec3) -> bool) -> Vec<usize> {

@@ -1,0 +1,93 @@
+//! Held nodes in a step: scripted ones on their path, pinned and frozen ones where they were.
+
+use super::Inputs;
+use crate::model::Model;
+use crate::state::State;
+use crate::workspace::Workspace;
+
+/// Held nodes at their scripted place, pinned and frozen ones where they were.
+pub(super) fn place_held(model: &Model, s0: &State, s1: &mut State, dt: f64, inputs: &Inputs) {
+    let mut place = |dof: usize, x: f64| {
+        s1.x[dof] = x;
+        s1.v[dof] = (x - s0.x[dof]) / dt;
+    };
+    for fix in model.fixes().iter().filter(|f| f.holds(s0.time)) {
+        for &node in &fix.nodes {
+            let target = fix.motion.at(s1.time, model.layout().rest_of(node)).x;
+            (0..3).filter(|c| fix.axes[*c]).for_each(|c| place(3 * node as usize + c, target[c]));
+        }
+    }
+    for dof in standing_dofs(model, &s0.frozen, inputs.pins) {
+        place(dof, s0.x[dof]);
+    }
+}
+
+/// Degrees of freedom of pinned nodes and frozen bodies.
+fn standing_dofs<'a>(
+    model: &'a Model,
+    frozen: &'a [bool],
+    pins: &'a [u32],
+) -> impl Iterator<Item = usize> + 'a {
+    let bodies = model.layout().bodies().iter().zip(frozen).filter(|(_, frozen)| **frozen);
+    let frozen_nodes = bodies.flat_map(|(body, _)| body.nodes.clone());
+    frozen_nodes.chain(pins.iter().copied()).flat_map(|node| 3 * node as usize..3 * node as usize + 3)
+}
+
+/// Velocities, accelerations and reactions of held nodes: m a + d v - f is what holds them.
+///
+/// `from` is the time at the step's start: nodes that are let go during the step leave with the
+/// velocity of their script and the acceleration of a free node, after a last reaction.
+pub(super) fn set_held(model: &Model, s: &mut State, w: &Workspace, from: f64, inputs: &Inputs) {
+    let g = model.gravity();
+    let mut slot = 0;
+    for fix in model.fixes() {
+        for &node in &fix.nodes {
+            let reaction = &mut s.reactions[slot..slot + 3];
+            slot += 3;
+            reaction.fill(0.0);
+            if !fix.holds(from) {
+                continue;
+            }
+            let target = fix.motion.at(s.time, model.layout().rest_of(node));
+            let (mass, damping) = (model.mass()[node as usize], model.damping()[node as usize]);
+            for c in (0..3).filter(|c| fix.axes[*c]) {
+                let dof = 3 * node as usize + c;
+                s.v[dof] = target.v[c];
+                if fix.holds(s.time) {
+                    s.a[dof] = target.a[c];
+                }
+                reaction[c] = mass * (target.a[c] - g[c]) + damping * target.v[c] - w.force[dof];
+            }
+        }
+    }
+    let State { frozen, v, a, .. } = s;
+    for dof in standing_dofs(model, frozen, inputs.pins) {
+        v[dof] = 0.0;
+        a[dof] = 0.0;
+    }
+}
+
+/// Work of the moving fixes in a step, J: the mean of the reactions at both ends along the path.
+pub(super) fn work_of_fixes(model: &Model, s0: &State, s1: &State) -> f64 {
+    let mut work = 0.0;
+    let mut slot = 0;
+    for fix in model.fixes() {
+        let moving = fix.motion.moves() && fix.holds(s0.time);
+        for &node in fix.nodes.iter().filter(|_| moving) {
+            for c in 0..3 {
+                let dof = 3 * node as usize + c;
+                let mean = 0.5 * (s0.reactions[slot + c] + s1.reactions[slot + c]);
+                work += mean * (s1.x[dof] - s0.x[dof]);
+            }
+            slot += 3;
+        }
+        slot += if moving { 0 } else { 3 * fix.nodes.len() };
+    }
+    work
+}
+
+/// Kinetic energy that pins take from nodes that were moving, J: they stop at once.
+pub(super) fn loss_at_pins(model: &Model, s0: &State, pins: &[u32]) -> f64 {
+    let dofs = pins.iter().flat_map(|&node| 3 * node as usize..3 * node as usize + 3);
+    dofs.map(|dof| model.kinetic_of(s0, dof)).sum()
+}

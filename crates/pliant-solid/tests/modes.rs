@@ -1,0 +1,250 @@
+//! Natural frequencies of our own matrices, and the stable step that is found without them.
+#![allow(clippy::unwrap_used, clippy::print_stdout, missing_docs)]
+
+mod support;
+
+use std::f64::consts::TAU;
+
+use pliant_geometry::BoxElement;
+use pliant_solid::integrator::{Inputs, stable_step};
+use pliant_solid::law::LawKind;
+use pliant_solid::term::{Coeffs, Grab, GrabPath};
+use pliant_solid::{MassKind, Model, Workspace};
+use support::linear_algebra::{dense, generalized_eigenvalues};
+use support::meshes::block;
+use support::statics::dofs_outside;
+use support::{Scene, Vec3, at_rest, moduli, node_at};
+
+/// One of the reference boxes, 1000 kg/m^3, E = 1e6 Pa, `linear`.
+#[derive(Clone, Copy)]
+struct Case {
+    size: Vec3,
+    cells: [usize; 3],
+    poisson: f64,
+    element: BoxElement,
+    clamped: bool,
+}
+
+const CUBE: Case =
+    Case { size: [0.1; 3], cells: [6; 3], poisson: 0.3, element: BoxElement::Hex, clamped: false };
+const CUBE_TETS: Case = Case { element: BoxElement::Tet6, ..CUBE };
+const BRICK: Case = Case { size: [0.1, 0.15, 0.2], cells: [4, 6, 8], poisson: 0.4, ..CUBE };
+const BEAM: Case = Case { size: [0.5, 0.05, 0.05], cells: [20, 2, 2], clamped: true, ..CUBE };
+const BEAM_TETS: Case = Case { element: BoxElement::Tet6, ..BEAM };
+
+fn clamped(p: Vec3) -> bool {
+    p[0] < 1e-9
+}
+
+impl Case {
+    fn scene(&self) -> Scene {
+        let law = LawKind::Linear(moduli(1e6, self.poisson));
+        let scene = Scene::new(block(self.size, self.cells, self.element), law);
+        if self.clamped { scene.hold(clamped) } else { scene }
+    }
+
+    /// Angular frequencies, ascending, rigid motions included.
+    fn omegas(&self, mass: MassKind) -> Vec<f64> {
+        let model = self.scene().matter(|m| m.mass = mass).model();
+        let kept = dofs_outside(&model, |p| self.clamped && clamped(p));
+        let stiffness = dense(&model.tangent(&at_rest(&model), Coeffs { k: 1.0, d: 0.0 }), &kept);
+        let mass = dense(&model.mass_matrix(), &kept);
+        generalized_eigenvalues(&stiffness, &mass).into_iter().map(|l| l.max(0.0).sqrt()).collect()
+    }
+}
+
+/// Compares frequencies in Hz after the rigid motions, and the highest angular frequency if given.
+fn assert_frequencies(name: &str, case: Case, mass: MassKind, expected: &[f64], highest: Option<f64>) {
+    let omegas = case.omegas(mass);
+    let rigid = if case.clamped { 0 } else { 6 };
+    // rounding leaves about sqrt(1e-16) of the highest frequency on a rigid motion
+    assert!(
+        omegas[..rigid].iter().all(|w| *w < 1e-6 * omegas[omegas.len() - 1]),
+        "{name}: {:?}",
+        &omegas[..rigid]
+    );
+    for (k, (ours, theirs)) in omegas[rigid..].iter().zip(expected).enumerate() {
+        let hertz = ours / TAU;
+        assert!((hertz - theirs).abs() < 1e-6 * theirs, "{name} f{}: {hertz} instead of {theirs}", k + 1);
+    }
+    if let Some(highest) = highest {
+        let ours = omegas[omegas.len() - 1];
+        assert!((ours - highest).abs() < 1e-6 * highest, "{name}: {ours} instead of {highest}");
+    }
+}
+
+#[test]
+fn free_cube_of_hexahedra_rings_at_the_reference_frequencies() {
+    // MODE-FREE-1, discrete reference, tolerance 1e-6
+    let consistent = [
+        91.562626, 91.562626, 123.918773, 123.918773, 123.918773, 125.833186, 125.833186, 125.833186,
+        141.614699, 141.614699, 145.475013,
+    ];
+    assert_frequencies("consistent", CUBE, MassKind::Consistent, &consistent, Some(9748.0508));
+    let lumped = [
+        86.766399, 86.766399, 114.749858, 114.749858, 114.749858, 122.044484, 122.044484, 122.044484,
+        127.184748, 136.512891, 136.512891,
+    ];
+    assert_frequencies("lumped", CUBE, MassKind::Lumped, &lumped, Some(4574.6637));
+}
+
+#[test]
+fn free_cube_of_tetrahedra_rings_at_the_reference_frequencies() {
+    // MODE-FREE-1; the six tets of a cell share one diagonal, so fewer modes come in threes
+    let consistent = [
+        97.855511, 97.855511, 126.072453, 126.474761, 126.474761, 129.598254, 129.598254, 130.907277,
+        142.658301, 142.658301,
+    ];
+    assert_frequencies("consistent", CUBE_TETS, MassKind::Consistent, &consistent, Some(13419.2128));
+    let lumped = [
+        93.032969, 93.032969, 120.258896, 122.076115, 122.243404, 122.243404, 123.366548, 123.366548,
+        139.078844, 139.078844,
+    ];
+    assert_frequencies("lumped", CUBE_TETS, MassKind::Lumped, &lumped, Some(6569.4387));
+}
+
+#[test]
+fn free_brick_rings_at_the_reference_frequencies() {
+    // MODE-FREE-2, nu = 0.4
+    let consistent = [39.909141, 52.523926, 61.293552, 70.644609, 74.787568, 78.242675];
+    assert_frequencies("consistent", BRICK, MassKind::Consistent, &consistent, None);
+    let lumped = [37.936915, 49.067102, 58.066252, 68.845215, 71.391595, 73.315638];
+    assert_frequencies("lumped", BRICK, MassKind::Lumped, &lumped, Some(4106.1739));
+}
+
+#[test]
+fn clamped_beam_rings_at_the_reference_frequencies() {
+    // MODE-CANT-1: bending pairs, torsion, axial
+    let consistent = [1.089636, 1.089636, 6.573413, 6.573413, 9.808327, 15.903367, 17.484688];
+    assert_frequencies("consistent", BEAM, MassKind::Consistent, &consistent, None);
+    let lumped = [1.087551, 1.087551, 6.491873, 6.491873, 8.004350, 15.893666];
+    assert_frequencies("lumped", BEAM, MassKind::Lumped, &lumped, Some(3105.7063));
+    let tets = [1.320091, 1.568049, 7.829121, 9.129486];
+    assert_frequencies("tets", BEAM_TETS, MassKind::Consistent, &tets, None);
+    assert_frequencies("tets, lumped", BEAM_TETS, MassKind::Lumped, &[], Some(4429.8951));
+}
+
+#[test]
+fn refining_brings_the_frequencies_down_to_the_exact_ones() {
+    // Ritz, no mesh: 89.1454, 120.0438, 122.0813, and the exact Lame mode 138.675049 Hz; displacement
+    // elements with consistent mass are upper bounds
+    let exact = [89.1454, 120.0438, 122.0813, 138.675049];
+    let meshes = [2, 4, 6].map(|n| {
+        let omegas = Case { cells: [n; 3], ..CUBE }.omegas(MassKind::Consistent);
+        [6, 8, 11, 14].map(|k| omegas[k] / TAU)
+    });
+    for (k, exact) in exact.into_iter().enumerate() {
+        let [coarse, middle, fine] = meshes.map(|frequencies| frequencies[k]);
+        assert!(
+            coarse > middle && middle > fine && fine > exact,
+            "mode {k}: {coarse} {middle} {fine} {exact}"
+        );
+    }
+}
+
+/// The limit found by the iteration, from a standing start.
+fn limit(model: &Model, inputs: &Inputs) -> f64 {
+    let state = model.initial_state();
+    let mut mode = vec![0.0; state.x.len()];
+    stable_step(model, &state, &mut Workspace::new(model), &mut mode, inputs).dt
+}
+
+/// Never above the true limit, and at most 5 % below it.
+fn assert_limit(name: &str, found: f64, exact: f64) {
+    println!("{name}: found {found:.6e} s, exact {exact:.6e} s, ratio {:.4}", found / exact);
+    assert!(found <= exact, "{name}: {found:e} is above {exact:e}");
+    assert!(found > 0.95 * exact, "{name}: {found:e} is too far below {exact:e}");
+}
+
+#[test]
+fn stable_step_is_two_over_the_highest_frequency() {
+    // the tabulated omega_max of lumped mass; 4.3719061e-4 s, 3.0444001e-4 s, 4.8707143e-4 s and so on
+    let cases = [
+        ("MODE-FREE-1 hex8", CUBE, 4574.6637),
+        ("MODE-FREE-1 tet4", CUBE_TETS, 6569.4387),
+        ("MODE-FREE-2 hex8", BRICK, 4106.1739),
+        ("MODE-CANT-1 hex8", BEAM, 3105.7063),
+        ("MODE-CANT-1 tet4", BEAM_TETS, 4429.8951),
+    ];
+    for (name, case, omega) in cases {
+        assert_limit(name, limit(&case.scene().model(), &Inputs::default()), 2.0 / omega);
+    }
+}
+
+/// (2/w)(sqrt(1 + xi^2) - xi) with xi = beta w / 2.
+fn damped_limit(omega: f64, beta: f64) -> f64 {
+    let xi = 0.5 * beta * omega;
+    2.0 / omega * ((1.0 + xi * xi).sqrt() - xi)
+}
+
+#[test]
+fn stiffness_damping_shortens_the_stable_step() {
+    for (name, case, omega) in [("cube", CUBE, 4574.6637), ("tet beam", BEAM_TETS, 4429.8951)] {
+        // light, critical and heavy damping of the highest mode
+        for beta in [1e-5, 2.0 / omega, 1e-2] {
+            let model = case.scene().matter(|m| m.stiffness_damping = beta).model();
+            let name = format!("{name}, beta {beta:.1e} s");
+            assert_limit(&name, limit(&model, &Inputs::default()), damped_limit(omega, beta));
+        }
+    }
+}
+
+#[test]
+fn mass_damping_does_not_shorten_the_stable_step() {
+    // it is treated implicitly
+    let damped = CUBE.scene().matter(|m| m.mass_damping = 1e4).model();
+    assert_limit("mass damped", limit(&damped, &Inputs::default()), 2.0 / 4574.6637);
+}
+
+/// The highest frequency of a case with a spring on one node, from its own dense matrices.
+fn omega_with_spring(case: Case, place: Vec3, stiffness: f64) -> f64 {
+    let scene = case.scene().term(move |layout| grab(node_at(layout, place), stiffness, 0.0));
+    let model = scene.model();
+    let kept = dofs_outside(&model, |p| case.clamped && clamped(p));
+    let k = dense(&model.tangent(&at_rest(&model), Coeffs { k: 1.0, d: 0.0 }), &kept);
+    let m = dense(&model.mass_matrix(), &kept);
+    let values = generalized_eigenvalues(&k, &m);
+    values[values.len() - 1].sqrt()
+}
+
+fn grab(node: u32, stiffness: f64, damping: f64) -> Grab {
+    let path = GrabPath::held_at([0.0; 3]);
+    Grab { point: vec![(node, 1.0)], path, stiffness, damping, max_force: f64::INFINITY }
+}
+
+#[test]
+fn a_stiff_hand_shortens_the_stable_step() {
+    // a corner node of the cube weighs 1000 (0.1/6)^3 / 8 kg = 0.58 g; 1e5 N/m on it swings at 1.3e4 rad/s
+    let place = [0.0; 3];
+    let (mass, stiffness) = (1000.0 * (0.1_f64 / 6.0).powi(3) / 8.0, 1e5);
+    let omega = omega_with_spring(CUBE, place, stiffness);
+    assert!(omega > (stiffness / mass).sqrt() && omega < 1.2 * (stiffness / mass).sqrt(), "{omega}");
+    let scripted = CUBE.scene().term(move |layout| grab(node_at(layout, place), stiffness, 0.0)).model();
+    assert_limit("scripted hand", limit(&scripted, &Inputs::default()), 2.0 / omega);
+    let plain = CUBE.scene().model();
+    let hands = [grab(node_at(plain.layout(), place), stiffness, 0.0)];
+    assert_limit("live hand", limit(&plain, &Inputs { grabs: &hands, ..Inputs::default() }), 2.0 / omega);
+}
+
+#[test]
+fn a_damped_hand_shortens_the_stable_step_further() {
+    // the hand's node alone: k = 1e5 N/m, c = 20 N s/m on m = 0.58 g, dt^2 k/m + 2 dt c/m = 4
+    let (mass, k, c) = (1000.0 * (0.1_f64 / 6.0).powi(3) / 8.0, 1e5, 20.0);
+    let alone = 4.0 / (c / mass + ((c / mass).powi(2) + 4.0 * k / mass).sqrt());
+    let scene = CUBE.scene().term(move |layout| grab(node_at(layout, [0.0; 3]), k, c));
+    let found = limit(&scene.model(), &Inputs::default());
+    // the body's own stiffness at that node, under 5 % of k, shortens it a little more
+    println!("damped hand: {found:e} {alone:e}");
+    assert!(found <= alone && found > 0.93 * alone, "{found:e} {alone:e}");
+}
+
+#[test]
+fn held_nodes_do_not_count_and_an_all_held_body_has_no_limit() {
+    let everything = Scene::new(block([0.1; 3], [2; 3], BoxElement::Hex), LawKind::Linear(moduli(1e6, 0.3)))
+        .hold(|_| true)
+        .model();
+    assert_eq!(limit(&everything, &Inputs::default()), f64::INFINITY);
+    let free = BEAM.scene();
+    let pinned: Vec<u32> = (0..free.model().layout().free_count() as u32).collect();
+    assert_eq!(limit(&free.model(), &Inputs { pins: &pinned, ..Inputs::default() }), f64::INFINITY);
+}

@@ -1,0 +1,157 @@
+//! After warm-up a step allocates nothing, in any thread of its pool.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+mod support;
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use pliant_geometry::BoxElement;
+use pliant_solid::integrator::Inputs;
+use pliant_solid::law::LawKind;
+use pliant_solid::term::{Grab, GrabPath, LoadHistory, NodalForce, Pressure};
+use pliant_solid::{Motion, World};
+use support::meshes::{block, cube_with_hanging_nodes};
+use support::{Scene, moduli, node_at};
+
+/// Counts what watched threads ask for.
+struct Counting;
+
+static COUNT: AtomicUsize = AtomicUsize::new(0);
+
+thread_local! {
+    static WATCHED: Cell<bool> = const { Cell::new(false) };
+}
+
+fn count() {
+    // a thread that is ending has no flag any more
+    if WATCHED.try_with(Cell::get).unwrap_or(false) {
+        COUNT.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+// SAFETY: hands everything to the system's allocator; counting neither allocates nor unwinds.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count();
+        // SAFETY: the caller's contract is the system allocator's.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: as above.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        count();
+        // SAFETY: as above.
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// One test at a time watches, so that none counts another's.
+static TURN: Mutex<()> = Mutex::new(());
+
+/// Allocations of `steps` steps after `warm_up` steps, in a pool of two threads, and how often the
+/// stability limit was renewed meanwhile.
+fn allocations(mut world: World, inputs: &Inputs, warm_up: usize, steps: usize) -> (usize, usize) {
+    let _turn = TURN.lock();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+    pool.install(|| {
+        for _ in 0..warm_up {
+            world.step(inputs).unwrap();
+        }
+        pool.broadcast(|_| WATCHED.set(true));
+        let before = COUNT.load(Ordering::Relaxed);
+        let renewals = (0..steps).filter(|_| world.step(inputs).unwrap().renewed).count();
+        let after = COUNT.load(Ordering::Relaxed);
+        pool.broadcast(|_| WATCHED.set(false));
+        (after - before, renewals)
+    })
+}
+
+fn soft() -> LawKind {
+    LawKind::StVenant(moduli(1e5, 0.3))
+}
+
+/// 10 x 10 x 24 cells: several partitions of both element kinds and several chunks of nodes.
+fn large(element: BoxElement) -> Scene {
+    Scene::new(block([0.1, 0.1, 0.24], [10, 10, 24], element), soft())
+        .gravity([0.0, 0.0, -9.81])
+        .hold(|p| p[2] < 1e-9)
+        .velocity(|p| [p[2], 0.0, -p[0]])
+}
+
+#[test]
+fn the_counter_counts() {
+    let _turn = TURN.lock();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    let seen = pool.install(|| {
+        WATCHED.set(true);
+        let before = COUNT.load(Ordering::Relaxed);
+        let values = std::hint::black_box(vec![1.0_f64; 100]);
+        let after = COUNT.load(Ordering::Relaxed);
+        WATCHED.set(false);
+        drop(values);
+        after - before
+    });
+    assert!(seen >= 1);
+}
+
+#[test]
+fn a_fixed_step_allocates_nothing() {
+    for element in [BoxElement::Tet5, BoxElement::Hex] {
+        let (count, _) = allocations(large(element).dt(1e-5).world(), &Inputs::default(), 20, 200);
+        assert_eq!(count, 0, "{element:?}");
+    }
+}
+
+#[test]
+fn an_automatic_step_allocates_nothing_when_the_limit_is_renewed_either() {
+    let world = large(BoxElement::Tet5).auto(0.9).matter(|m| m.stiffness_damping = 1e-5).world();
+    let (count, renewals) = allocations(world, &Inputs::default(), 20, 100);
+    assert!(renewals >= 2, "{renewals} renewals were watched");
+    assert_eq!(count, 0);
+}
+
+#[test]
+fn loads_moving_fixes_and_hands_allocate_nothing() {
+    let history = LoadHistory { over: 0.1, release: None };
+    let scene = large(BoxElement::Tet5)
+        .matter(|m| m.mass_damping = 0.5)
+        .carry(|p| p[2] > 0.2399, Motion::Sine { amplitude: [1e-3, 0.0, 0.0], omega: 20.0, phase: 0.0 })
+        .term(move |layout| NodalForce {
+            forces: vec![(node_at(layout, [0.1, 0.1, 0.12]), [0.1, 0.0, 0.0])],
+            history,
+        })
+        .term(move |layout| {
+            let face = [[0.0, 0.0, 0.12], [0.0, 0.01, 0.12], [0.0, 0.0, 0.13]].map(|p| node_at(layout, p));
+            Pressure { faces: vec![pliant_geometry::FaceNodes::Triangle(face)], pressure: 100.0, history }
+        })
+        .dt(1e-5);
+    let world = scene.world();
+    let layout = world.model().layout();
+    let hands = [Grab {
+        point: vec![(node_at(layout, [0.1, 0.05, 0.1]), 0.5), (node_at(layout, [0.1, 0.06, 0.1]), 0.5)],
+        path: GrabPath::held_at([0.12, 0.05, 0.1]),
+        stiffness: 10.0,
+        damping: 0.1,
+        max_force: 1.0,
+    }];
+    let pins = [node_at(layout, [0.0, 0.0, 0.1])];
+    let inputs = Inputs { grabs: &hands, pins: &pins, end: None };
+    assert_eq!(allocations(world, &inputs, 20, 100).0, 0);
+}
+
+#[test]
+fn hanging_nodes_allocate_nothing() {
+    let (mesh, hanging) = cube_with_hanging_nodes();
+    let world = Scene::new(mesh, soft()).hanging(hanging).velocity(|p| [p[1], -p[0], 0.0]).world();
+    assert_eq!(allocations(world, &Inputs::default(), 20, 100).0, 0);
+}
