@@ -4,6 +4,7 @@
 mod derivatives;
 mod initial_fields;
 mod manufactured;
+mod many_elements;
 mod patch;
 mod reference_cell;
 mod rigid_motion;
