@@ -116,6 +116,15 @@ impl<L: Lane> Mat3<L> {
         Self::from_fn(|r, c| a[r][0].mul_add(b[c][0], a[r][1].mul_add(b[c][1], a[r][2] * b[c][2])))
     }
 
+    /// Self * other + term.
+    #[inline(always)]
+    pub fn mul_add(&self, other: &Self, term: &Self) -> Self {
+        let (a, b, t) = (&self.0, &other.0, &term.0);
+        Self::from_fn(|r, c| {
+            a[r][0].mul_add(b[0][c], a[r][1].mul_add(b[1][c], a[r][2].mul_add(b[2][c], t[r][c])))
+        })
+    }
+
     /// Self * vector.
     #[inline(always)]
     pub fn mul_vec(&self, v: [L; 3]) -> [L; 3] {

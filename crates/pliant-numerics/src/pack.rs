@@ -3,7 +3,7 @@
 use wide::{f32x4, f32x8, f64x4};
 
 use crate::Lane;
-use crate::transpose::{transpose_f32, transpose_f64};
+use crate::transpose::{add_points_f32, add_points_f64, load_points_f32, load_points_f64};
 
 /// Four doubles.
 pub type F64x4 = f64x4;
@@ -123,21 +123,17 @@ impl Pack for f64x4 {
 
     #[inline(always)]
     unsafe fn gather(rows: &[Self::Row], index: &Self::Index) -> [Self; 3] {
+        let first = rows.as_ptr();
         // SAFETY: the caller promises that every index is in range; the bounds checks would cost
         // more than the arithmetic between them.
-        let row = |i: usize| unsafe { *rows.get_unchecked(usize::from(index[i])) };
-        let [x, y, z, _] = transpose_f64([row(0), row(1), row(2), row(3)]);
-        [x, y, z]
+        unsafe { load_points_f64(index.map(|i| first.add(usize::from(i)))) }
     }
 
     #[inline(always)]
-    unsafe fn scatter_add(rows: &mut [Self::Row], index: &Self::Index, [x, y, z]: [Self; 3]) {
-        let values = transpose_f64([x, y, z, f64x4::ZERO]);
-        for (i, value) in values.into_iter().enumerate() {
-            // SAFETY: as in `gather`.
-            let row = unsafe { rows.get_unchecked_mut(usize::from(index[i])) };
-            *row += value;
-        }
+    unsafe fn scatter_add(rows: &mut [Self::Row], index: &Self::Index, value: [Self; 3]) {
+        let first = rows.as_mut_ptr();
+        // SAFETY: as in `gather`.
+        unsafe { add_points_f64(index.map(|i| first.add(usize::from(i))), value) }
     }
 }
 
@@ -201,39 +197,17 @@ impl Pack for f32x8 {
 
     #[inline(always)]
     unsafe fn gather(rows: &[Self::Row], index: &Self::Index) -> [Self; 3] {
+        let first = rows.as_ptr();
         // SAFETY: the caller promises that every index is in range.
-        let row = |i: usize| unsafe { *rows.get_unchecked(usize::from(index[i])) };
-        let low = transpose_f32([row(0), row(1), row(2), row(3)]);
-        let high = transpose_f32([row(4), row(5), row(6), row(7)]);
-        std::array::from_fn(|c| join(low[c], high[c]))
+        unsafe { load_points_f32(index.map(|i| first.add(usize::from(i)))) }
     }
 
     #[inline(always)]
     unsafe fn scatter_add(rows: &mut [Self::Row], index: &Self::Index, value: [Self; 3]) {
-        let [x, y, z] = value.map(split);
-        for half in 0..2 {
-            let values = transpose_f32([x[half], y[half], z[half], f32x4::ZERO]);
-            for (i, value) in values.into_iter().enumerate() {
-                // SAFETY: as in `gather`.
-                let row = unsafe { rows.get_unchecked_mut(usize::from(index[4 * half + i])) };
-                *row += value;
-            }
-        }
+        let first = rows.as_mut_ptr();
+        // SAFETY: as in `gather`.
+        unsafe { add_points_f32(index.map(|i| first.add(usize::from(i))), value) }
     }
-}
-
-/// Two halves to one vector of eight.
-#[inline(always)]
-fn join(low: f32x4, high: f32x4) -> f32x8 {
-    // SAFETY: two f32x4 and one f32x8 are the same 32 bytes of plain numbers.
-    unsafe { std::mem::transmute::<[f32x4; 2], f32x8>([low, high]) }
-}
-
-/// One vector of eight to its halves.
-#[inline(always)]
-fn split(whole: f32x8) -> [f32x4; 2] {
-    // SAFETY: as in `join`.
-    unsafe { std::mem::transmute::<f32x8, [f32x4; 2]>(whole) }
 }
 
 #[cfg(test)]

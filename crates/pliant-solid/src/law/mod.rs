@@ -73,21 +73,30 @@ impl LawKind {
 /// Hooke's stress of a symmetric strain: lambda tr(e) I + 2 mu e.
 #[inline(always)]
 fn hooke<L: Lane>(lambda: f64, mu: f64, strain: &Mat3<L>) -> Mat3<L> {
-    strain.scale(L::splat(2.0 * mu)).add_diagonal(strain.trace() * L::splat(lambda))
+    let (twice_mu, pressure) = (L::splat(2.0 * mu), strain.trace() * L::splat(lambda));
+    Mat3::from_fn(|r, c| {
+        let e = strain.0[r][c];
+        if r == c { e.mul_add(twice_mu, pressure) } else { e * twice_mu }
+    })
+}
+
+/// Twice the Green strain of H: H + H^T + H^T H. [Zhuang 2.9-2.10]
+#[inline(always)]
+fn twice_green_strain<L: Lane>(h: &Mat3<L>) -> Mat3<L> {
+    let m = &h.0;
+    let entry = |i: usize, j: usize| {
+        let linear = m[i][j] + m[j][i];
+        m[0][i].mul_add(m[0][j], m[1][i].mul_add(m[1][j], m[2][i].mul_add(m[2][j], linear)))
+    };
+    let (xx, yy, zz) = (entry(0, 0), entry(1, 1), entry(2, 2));
+    let (xy, xz, yz) = (entry(0, 1), entry(0, 2), entry(1, 2));
+    Mat3([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
 }
 
 /// The Green strain of H: (H + H^T + H^T H) / 2. [Zhuang 2.9-2.10]
 #[inline(always)]
 pub(crate) fn green_strain<L: Lane>(h: &Mat3<L>) -> Mat3<L> {
-    let half = L::splat(0.5);
-    let m = &h.0;
-    let entry = |i: usize, j: usize| {
-        let product = m[0][i].mul_add(m[0][j], m[1][i].mul_add(m[1][j], m[2][i].mul_add(m[2][j], m[i][j])));
-        (product + m[j][i]) * half
-    };
-    let (xx, yy, zz) = (entry(0, 0), entry(1, 1), entry(2, 2));
-    let (xy, xz, yz) = (entry(0, 1), entry(0, 2), entry(1, 2));
-    Mat3([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+    twice_green_strain(h).scale(L::splat(0.5))
 }
 
 /// F (C : sym(F^T dF)), the viscous stress every nonlinear law shares.
