@@ -30,7 +30,7 @@ impl Fix {
 pub enum Motion {
     /// Stays where it is.
     Still,
-    /// Turned, then shifted, along [`ramp`] over some time.
+    /// Turned, then shifted, along a quintic ramp over some time.
     Carry {
         /// Final shift, m.
         shift: [f64; 3],

@@ -11,7 +11,7 @@ pub mod element;
 mod fix;
 pub mod integrator;
 pub mod law;
-mod layout;
+pub mod layout;
 mod measure;
 mod model;
 mod ramp;

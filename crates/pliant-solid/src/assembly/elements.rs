@@ -12,7 +12,7 @@ use crate::element::Element;
 use crate::law::Law;
 use crate::term::{At, Caps, CellFields, Coeffs, ForceTerm, Report, Scatter, Scratch, WorstElement};
 
-/// Elements `E` under law `M` in lanes `P`; see the [module](self).
+/// Elements `E` under law `M` in lanes `P`.
 pub struct Elements<E, M: Law<P>, P: Pack, const N: usize, const Q: usize, const S: usize> {
     law: M,
     /// Stiffness-proportional damping, s.

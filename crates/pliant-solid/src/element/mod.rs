@@ -6,8 +6,8 @@
 //!
 //! To add one: a file here, an arm in `assembly/build.rs`, a line in `tests/element_conformance.rs`.
 
-mod hex8;
-mod tet4;
+pub mod hex8;
+pub mod tet4;
 
 pub use hex8::Hex8;
 pub use tet4::Tet4;

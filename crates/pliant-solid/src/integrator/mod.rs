@@ -3,7 +3,7 @@
 //! An integrator reads state s0 and writes s1; the [`crate::World`] swaps them when the step is accepted, so
 //! that a failed step costs nothing and loses nothing.
 
-mod explicit;
+pub mod explicit;
 mod held;
 mod stable_step;
 mod step_watch;

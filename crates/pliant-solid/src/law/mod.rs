@@ -7,11 +7,11 @@
 //! To add one: a file here with psi, P and dP in its header, a variant in [`LawKind`], an arm in
 //! `assembly/build.rs`, a line in `tests/law_conformance.rs`.
 
-mod linear;
+pub mod linear;
 mod moduli;
-mod neo_hookean;
-mod prestressed;
-mod st_venant;
+pub mod neo_hookean;
+pub mod prestressed;
+pub mod st_venant;
 
 pub use linear::Linear;
 pub use moduli::{ElasticModuli, MaterialError};

@@ -3,7 +3,7 @@
 //! One dynamic call per term and evaluation, never per element. Elements, loads and grabs are
 //! terms; springs, warped bodies and contact potentials will be.
 
-mod grab;
+pub mod grab;
 mod load;
 
 pub use grab::{Grab, GrabPath};
