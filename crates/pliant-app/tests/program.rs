@@ -182,6 +182,35 @@ fn the_schema_is_json_and_knows_the_keys() {
     assert!(schema["properties"]["integrator"].is_object());
 }
 
+/// A Python with jsonschema; the test fails without one, it is never skipped.
+fn python() -> std::path::PathBuf {
+    let venv = support::root().join("target/venv/bin/python");
+    let python = std::env::var_os("PLIANT_PYTHON").map_or(venv, std::path::PathBuf::from);
+    assert!(
+        python.exists(),
+        "run `cargo xtask test` once, or: python3 -m venv target/venv && target/venv/bin/pip install -r xtask/requirements.txt"
+    );
+    python
+}
+
+#[test]
+fn the_schema_accepts_the_gallery_and_refuses_a_slip() {
+    let folder = tempfile::tempdir().unwrap();
+    let schema = folder.path().join("schema.json");
+    std::fs::write(&schema, text(&run(&["schema"]))).unwrap();
+    let wrong = scene(folder.path(), &BUSY.replace("poisson", "poison"));
+    let mut command = std::process::Command::new(python());
+    command.arg(support::root().join("crates/pliant-app/tests/python/validate.py")).arg(&schema).arg(&wrong);
+    let scenes = std::fs::read_dir(support::root().join("scenes")).unwrap().map(|e| e.unwrap().path());
+    command.args(scenes.filter(|p| p.extension().is_some_and(|e| e == "toml")));
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{}", errors(&output));
+    let (valid, invalid): (Vec<String>, Vec<String>) =
+        text(&output).lines().map(str::to_owned).partition(|line| line.ends_with(": valid"));
+    assert_eq!(valid.len(), 7, "{invalid:?}");
+    assert!(invalid.iter().all(|line| line.starts_with(&wrong)) && !invalid.is_empty(), "{invalid:?}");
+}
+
 #[test]
 fn bench_measures_every_phase() {
     let output = run(&["bench", "scenes/hello_bar.toml", "--steps", "50", "--json"]);

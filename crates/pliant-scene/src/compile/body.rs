@@ -122,7 +122,7 @@ fn read_mesh(body: &spec::Body, folder: &Path) -> Result<Mesh, Problem> {
     match &*body.mesh {
         spec::Mesh::Box { size, cells, element } => {
             let element = match element {
-                spec::Element::Tet5 => BoxElement::Tet5,
+                spec::Element::Tet | spec::Element::Tet5 => BoxElement::Tet5,
                 spec::Element::Tet6 => BoxElement::Tet6,
                 spec::Element::Hex => BoxElement::Hex,
             };

@@ -32,8 +32,9 @@ pub enum Mesh {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Element {
-    /// Five tetrahedra, mirrored from cell to cell; "tet" means the same.
-    #[serde(alias = "tet")]
+    /// The same as "tet5".
+    Tet,
+    /// Five tetrahedra, mirrored from cell to cell.
     Tet5,
     /// Six tetrahedra around the diagonal (Kuhn).
     Tet6,
@@ -84,7 +85,7 @@ impl TryFrom<MeshTable> for Mesh {
                 Ok(Self::Box {
                     size: table.size.ok_or_else(|| format!("lacks `size` of the box; write {BOX}"))?,
                     cells: table.cells.ok_or_else(|| format!("lacks `cells` of the box; write {BOX}"))?,
-                    element: table.element.unwrap_or(Element::Tet5),
+                    element: table.element.unwrap_or(Element::Tet),
                 })
             }
             (None, Some(file)) => {

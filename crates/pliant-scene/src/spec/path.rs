@@ -1,7 +1,7 @@
 //! Where in a parsed file a span lies: from bytes to the keys that lead there.
 
 use std::ops::Range;
-use toml::de::{DeTable, DeValue};
+use toml::de::{DeArray, DeTable, DeValue};
 
 /// One step into a file.
 #[derive(Clone, Debug, PartialEq)]
@@ -60,6 +60,34 @@ fn note(here: &[Segment], best: &mut Vec<Segment>) {
 
 fn contains(outer: &Range<usize>, inner: &Range<usize>) -> bool {
     outer.start <= inner.start && inner.end <= outer.end
+}
+
+/// The array at a path.
+fn array<'a, 'i>(table: &'a mut DeTable<'i>, path: &[Segment]) -> Option<&'a mut DeArray<'i>> {
+    let (first, rest) = path.split_first()?;
+    let Segment::Key(key) = first else { return None };
+    let mut value = table.get_mut(key.as_str())?.get_mut();
+    for segment in rest {
+        value = match (value, segment) {
+            (DeValue::Table(table), Segment::Key(key)) => table.get_mut(key.as_str())?.get_mut(),
+            (DeValue::Array(array), Segment::Index(index)) => array.get_mut(*index)?.get_mut(),
+            _ => return None,
+        };
+    }
+    if let DeValue::Array(array) = value { Some(array) } else { None }
+}
+
+/// The spans of the items of an array of tables; none where there is no such array.
+pub(super) fn items(table: &mut DeTable<'_>, path: &[Segment]) -> Vec<Range<usize>> {
+    let tables = array(table, path).filter(|array| array.iter().all(|item| item.get_ref().is_table()));
+    tables.map_or(Vec::new(), |array| array.iter().map(|item| item.span()).collect())
+}
+
+/// Leaves a single item of an array.
+pub(super) fn keep_only(table: &mut DeTable<'_>, path: &[Segment], index: usize) {
+    if let Some(array) = array(table, path) {
+        *array = array.iter().skip(index).take(1).cloned().collect();
+    }
 }
 
 /// Takes an entry out of a parsed file; false when there is none.

@@ -6,6 +6,8 @@ use super::{Scene, validate};
 use crate::diagnostic::{Problem, SceneError, Source};
 use crate::nearest::nearest;
 use serde::Deserialize;
+use serde_spanned::Spanned;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use toml::de::{DeTable, Deserializer};
@@ -69,7 +71,7 @@ fn faults(text: &str) -> Result<Scene, Vec<Problem>> {
             }
             Err(error) => error,
         };
-        let Complaint { problem, remove, kind } = complaint(&error, table.get_ref());
+        let Complaint { problem, remove, kind } = complaint(&error, place(&error, &table));
         let follows = match &kind {
             // an array of unknown tables complains once of the tables and once of the array
             Kind::UnknownKey { .. } => problems.iter().any(|p| p.span == problem.span),
@@ -94,6 +96,36 @@ fn faults(text: &str) -> Result<Scene, Vec<Problem>> {
         }
     }
     Err(problems)
+}
+
+/// Where the parser met an error: its span, and the keys that lead there.
+///
+/// A fault of a whole item of an array (`[[body.NAME.fix]]`) is reported at the first item, whichever it is in; reading the
+/// file with one item at a time tells.
+fn place(error: &toml::de::Error, table: &Spanned<DeTable<'_>>) -> (Range<usize>, Vec<Segment>) {
+    let span = error.span().unwrap_or(0..0);
+    // a fault of the whole file has the empty span, which lies in whatever stands first
+    if span.is_empty() {
+        return (span, Vec::new());
+    }
+    let path = path::at(table.get_ref(), &span);
+    let list = if let [list @ .., Segment::Index(_)] = &path[..] { list } else { &path[..] };
+    let items = path::items(table.clone().get_mut(), list);
+    let faulty = |index: &usize| {
+        let mut alone = table.clone();
+        path::keep_only(alone.get_mut(), list, *index);
+        let other = Scene::deserialize(Deserializer::from(alone.clone())).err();
+        other.is_some_and(|other| {
+            let there = path::at(alone.get_ref(), &other.span().unwrap_or(0..0));
+            other.message() == error.message() && there.starts_with(list)
+        })
+    };
+    match (0..items.len()).find(faulty) {
+        Some(index) if items.len() > 1 && path.len() <= list.len() + 1 => {
+            (items[index].clone(), [list, &[Segment::Index(index)]].concat())
+        }
+        _ => (span, path),
+    }
 }
 
 /// A fault of the TOML itself.

@@ -3,7 +3,8 @@
 use super::path::{self, Segment};
 use crate::diagnostic::Problem;
 use crate::nearest::nearest;
-use toml::de::{DeTable, Error};
+use std::ops::Range;
+use toml::de::Error;
 
 /// What to write for a key that is missing.
 const EXAMPLES: &[(&str, &str)] = &[
@@ -54,11 +55,8 @@ pub(super) enum Kind {
     },
 }
 
-/// Puts an error of the deserializer into words.
-pub(super) fn complaint(error: &Error, table: &DeTable<'_>) -> Complaint {
-    let span = error.span().unwrap_or(0..0);
-    // a fault of the whole file has the empty span, which lies in whatever stands first
-    let path = if span.is_empty() { Vec::new() } else { path::at(table, &span) };
+/// Puts an error of the deserializer into words, given where it is.
+pub(super) fn complaint(error: &Error, (span, path): (Range<usize>, Vec<Segment>)) -> Complaint {
     let message = error.message().trim();
     let (kind, text, help) = if let Some((key, known)) = quoted_after(message, "unknown field ") {
         unknown_key(&key, &known, &path)
@@ -120,7 +118,8 @@ fn suggest(word: &str, known: &[String], introduction: &str) -> String {
 fn place(path: &[Segment]) -> String {
     let keys = path.iter().rposition(|segment| matches!(segment, Segment::Key(_)));
     let Some((at, Segment::Key(key))) = keys.map(|at| (at, &path[at])) else { return "the scene".to_owned() };
-    let items: Vec<String> = path[at + 1..]
+    // the line tells which fix, load, ... is meant
+    let items: Vec<String> = path[(at + 1).max(entity(path).len())..]
         .iter()
         .filter_map(|segment| match segment {
             Segment::Index(index) => Some(format!(" item {}", index + 1)),
@@ -150,7 +149,7 @@ fn entity(path: &[Segment]) -> &[Segment] {
             4
         }
         [Segment::Key(top), Segment::Key(_), ..] if top == "material" || top == "body" => 2,
-        [Segment::Key(_), Segment::Index(_), ..] => 2,
+        [Segment::Key(top), Segment::Index(_), ..] if top == "grab" || top == "probe" => 2,
         _ => 1,
     };
     &path[..length.min(path.len())]

@@ -4,8 +4,8 @@ use super::validate::Found;
 use super::{Body, Fix, Initial, InitialKind, Law, Load, Located, Material, Mesh, Motion, Region};
 use crate::units::{Length, Quantity, si_array};
 
-/// Cells of a generated box; beyond this the node numbers would not fit 32 bits with room to spare.
-const MOST_CELLS: u64 = 200_000_000;
+/// Cells of a generated box; beyond this a slip of the keyboard is likelier than 20 GB of memory for a run.
+const MOST_CELLS: u64 = 10_000_000;
 
 /// Checks a body; `material` is `None` when its name is unknown, which is said elsewhere.
 pub(super) fn body(name: &str, body: &Body, material: Option<&Material>, found: &mut Found) {
