@@ -10,6 +10,7 @@ use std::sync::Arc;
 use pliant_geometry::{Mesh, cell_order};
 
 use crate::dependent::Dependents;
+use crate::state::State;
 
 /// Masters and weights of one dependent node, in mesh numbers.
 pub type Hanging = (u32, Vec<(u32, f64)>);
@@ -117,10 +118,25 @@ impl Layout {
         self.bodies.partition_point(|b| b.nodes.end <= node)
     }
 
-    /// The only place that knows how coordinates move: `x + dt v` for nodes.
+    /// How coordinates move: `x + dt v` for nodes. This and [`Self::between`] are the only places that know.
     #[inline(always)]
     pub fn retract(x: f64, dt: f64, v: f64) -> f64 {
         v.mul_add(dt, x)
+    }
+
+    /// Positions and velocities at a time between two states: x is the cubic with x and v of both ends, v the line.
+    pub fn between(&self, before: &State, after: &State, time: f64) -> (Vec<f64>, Vec<f64>) {
+        let dt = after.time - before.time;
+        let s = (time - before.time) / dt;
+        let (a, b) = (s * s * (3.0 - 2.0 * s), s * (1.0 - s));
+        let (start, end) = (b * (1.0 - s) * dt, -b * s * dt);
+        let position = |i: usize| {
+            let (x0, x1) = (before.x[i], after.x[i]);
+            x0 + a * (x1 - x0) + start * before.v[i] + end * after.v[i]
+        };
+        let x = (0..before.x.len()).map(position).collect();
+        let v = before.v.iter().zip(&after.v).map(|(v0, v1)| v0 + s * (v1 - v0)).collect();
+        (x, v)
     }
 }
 
@@ -143,4 +159,17 @@ fn number_free_nodes(shape: &BodyShape, first: u32) -> Body {
     let extent = mesh.bounds().map_or(0.0, |b| b.diagonal());
     let mesh = Arc::clone(mesh);
     Body { name: shape.name.clone(), mesh, nodes: first..next, world, cells, extent }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cubic_path_is_reproduced_between_states() {
+        let path = |t: f64| (t * t * t - t, 3.0 * t * t - 1.0);
+        let state = |t: f64| State { time: t, x: vec![path(t).0], v: vec![path(t).1], ..State::default() };
+        let (x, _) = Layout::new(vec![]).between(&state(0.2), &state(0.5), 0.3);
+        assert!((x[0] - path(0.3).0).abs() < 1e-15);
+    }
 }

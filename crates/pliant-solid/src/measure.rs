@@ -20,7 +20,15 @@ pub struct BodyFields {
     pub volume_ratio: Vec<f64>,
 }
 
+impl BodyFields {
+    /// How many cells are inside out somewhere.
+    pub fn inverted(&self) -> usize {
+        self.volume_ratio.iter().filter(|ratio| **ratio <= 0.0 || ratio.is_nan()).count()
+    }
+}
+
 /// Positions and velocities with the dependent nodes filled in.
+#[derive(Clone, Debug, Default)]
 pub struct FullState {
     /// Time, s.
     pub time: f64,
@@ -28,46 +36,59 @@ pub struct FullState {
     pub x: Vec<f64>,
     /// Velocities, m/s.
     pub v: Vec<f64>,
+    /// Memory of terms with a history.
+    pub history: Vec<f64>,
 }
 
 impl FullState {
     /// As terms want it.
     pub fn at(&self) -> At<'_> {
-        At { time: self.time, x: &self.x, v: &self.v, history: &[] }
+        At { time: self.time, x: &self.x, v: &self.v, history: &self.history }
     }
 }
 
 impl Model {
-    /// Fills in the dependent nodes.
-    pub fn full_state(&self, time: f64, x: &[f64], v: &[f64]) -> FullState {
-        let length = 3 * self.layout().node_count();
-        let mut full = FullState { time, x: vec![0.0; length], v: vec![0.0; length] };
+    /// A state with the dependent nodes filled in.
+    pub fn full_state(&self, state: &State) -> FullState {
+        self.filled(state.time, &state.x, &state.v, &state.history)
+    }
+
+    /// The state at a time between two, so that output never changes the step; the history is the later one's.
+    pub fn full_state_between(&self, before: &State, after: &State, time: f64) -> FullState {
+        if after.time <= before.time || time >= after.time {
+            return self.full_state(after);
+        }
+        let (x, v) = self.layout().between(before, after, time);
+        self.filled(time, &x, &v, &after.history)
+    }
+
+    fn filled(&self, time: f64, x: &[f64], v: &[f64], history: &[f64]) -> FullState {
+        let blank = vec![0.0; 3 * self.layout().node_count()];
+        let mut full = FullState { time, x: blank.clone(), v: blank, history: history.to_vec() };
         self.layout().dependents().fill(x, &mut full.x);
         self.layout().dependents().fill(v, &mut full.v);
         full
     }
 
-    /// Kinetic energy of one degree of freedom, J: the mean of the two half-step energies,
-    /// m (v^2 + (dt a / 2)^2) / 2.
-    pub(crate) fn kinetic_of(&self, state: &State, dof: usize) -> f64 {
-        // before the first step there is no half step behind, and v is exact
-        let half = if state.step == 0 { 0.0 } else { 0.5 * state.solver.dt };
-        let (v, a) = (state.v[dof], half * state.a[dof]);
-        0.5 * self.mass()[dof / 3] * (v * v + a * a)
+    /// An elastic energy that can only be rounding, J: that of a strain of 1e-7 everywhere.
+    pub fn rounding_energy(&self) -> f64 {
+        let bodies = self.layout().bodies().iter().zip(self.matter());
+        let stiffness: f64 = bodies.map(|(b, m)| m.law.moduli().young() * b.mesh.volume()).sum();
+        1e-14 * stiffness
     }
 
     /// All energies of a state.
     pub fn energy(&self, state: &State) -> Energy {
         let mass = self.mass();
         let kinetic = ordered::sum(state.v.len(), |first, last| {
-            (first..last).map(|dof| self.kinetic_of(state, dof)).sum()
+            self.integrator().get().kinetic(self, state, first..last)
         });
         let (g, rest) = (self.gravity(), self.layout().rest());
         let gravity = ordered::sum(state.x.len(), |first, last| {
             (first..last).map(|i| -mass[i / 3] * g[i % 3] * (state.x[i] - rest[i])).sum()
         });
-        let full = self.full_state(state.time, &state.x, &state.v);
-        let elastic = self.terms().iter().map(|t| t.energy(&full.at())).sum();
+        let full = self.full_state(state);
+        let elastic = self.terms_at(full.at()).map(|(term, at)| term.energy(&at)).sum();
         let accounts = state.accounts;
         Energy {
             kinetic,
@@ -83,10 +104,10 @@ impl Model {
     pub fn fields(&self, full: &FullState) -> Vec<BodyFields> {
         let mut out: Vec<BodyFields> =
             self.layout().bodies().iter().map(|b| blank(b.mesh.cell_count())).collect();
-        for term in self.terms() {
+        for (term, at) in self.terms_at(full.at()) {
             if let Some(body) = term.cell_body() {
                 let BodyFields { von_mises, energy_density, volume_ratio } = &mut out[body];
-                term.cell_fields(&full.at(), &mut CellFields { von_mises, energy_density, volume_ratio });
+                term.cell_fields(&at, &mut CellFields { von_mises, energy_density, volume_ratio });
             }
         }
         out
@@ -94,8 +115,8 @@ impl Model {
 
     /// The worst element of all terms, or of one body.
     pub fn worst_element(&self, full: &FullState, body: Option<usize>) -> Option<WorstElement> {
-        let mine = self.terms().iter().filter(|t| body.is_none() || t.cell_body() == body);
-        let worst = mine.filter_map(|t| t.worst_element(&full.at()));
+        let mine = self.terms_at(full.at()).filter(|(t, _)| body.is_none() || t.cell_body() == body);
+        let worst = mine.filter_map(|(t, at)| t.worst_element(&at));
         let badness =
             |w: &WorstElement| if w.energy_density.is_finite() { w.energy_density } else { f64::INFINITY };
         worst.max_by(|a, b| badness(a).total_cmp(&badness(b)))
@@ -111,7 +132,7 @@ impl Model {
     /// c.k K + c.d D of all terms at a state, without the fixes.
     pub fn tangent(&self, full: &FullState, c: Coeffs) -> BlockMatrix {
         let mut out = BlockMatrix::zero(Arc::new(self.pattern()));
-        self.terms().iter().for_each(|t| t.tangent_add(&full.at(), c, &mut out));
+        self.terms_at(full.at()).for_each(|(t, at)| t.tangent_add(&at, c, &mut out, &mut t.new_scratch()));
         out
     }
 

@@ -1,5 +1,6 @@
 //! Everything that does not change while a simulation runs.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use crate::assembly::{BuildError, ElementSet, InitialFields, Precision, element_terms, lumped_volumes};
@@ -8,7 +9,7 @@ use crate::integrator::IntegratorKind;
 use crate::law::LawKind;
 use crate::layout::Layout;
 use crate::state::State;
-use crate::term::ForceTerm;
+use crate::term::{At, ForceTerm};
 
 /// What a body is made of.
 #[derive(Clone, Debug)]
@@ -64,6 +65,8 @@ pub struct Model {
     gravity: [f64; 3],
     fixes: Vec<Fix>,
     terms: Vec<Arc<dyn ForceTerm>>,
+    /// Where each term's history is in the state's.
+    histories: Vec<Range<usize>>,
     velocity: Vec<f64>,
     mass: Vec<f64>,
     damping: Vec<f64>,
@@ -98,7 +101,8 @@ impl Model {
         layout.dependents().hand_over_scalars(&mut mass);
         layout.dependents().hand_over_scalars(&mut damping);
         terms.extend(others);
-        Ok(Self { layout, matter, gravity, fixes, terms, velocity, mass, damping, integrator })
+        let histories = consecutive(terms.iter().map(|t| t.history_length()));
+        Ok(Self { layout, matter, gravity, fixes, terms, histories, velocity, mass, damping, integrator })
     }
 
     /// Numbering of nodes.
@@ -124,6 +128,19 @@ impl Model {
     /// All force terms, elements first.
     pub fn terms(&self) -> &[Arc<dyn ForceTerm>] {
         &self.terms
+    }
+
+    /// All force terms, each with the state as it sees it: its own part of the history.
+    pub(crate) fn terms_at<'a>(&'a self, at: At<'a>) -> impl Iterator<Item = (&'a dyn ForceTerm, At<'a>)> {
+        let one = move |(term, own): (&'a Arc<dyn ForceTerm>, &Range<usize>)| {
+            (&**term, At { history: &at.history[own.clone()], ..at })
+        };
+        self.terms.iter().zip(&self.histories).map(one)
+    }
+
+    /// Where each term's history is.
+    pub(crate) fn histories(&self) -> &[Range<usize>] {
+        &self.histories
     }
 
     /// Lumped mass of every free node, kg.
@@ -159,6 +176,7 @@ impl Model {
             x: self.layout.rest()[..free].to_vec(),
             v: self.velocity.clone(),
             a: vec![0.0; free],
+            history: vec![0.0; self.histories.last().map_or(0, |last| last.end)],
             reactions: vec![0.0; 3 * held],
             frozen: vec![false; self.layout.bodies().len()],
             ..State::default()
@@ -173,4 +191,15 @@ impl Model {
         }
         state
     }
+}
+
+/// Ranges of the given lengths, one after another.
+fn consecutive(lengths: impl Iterator<Item = usize>) -> Vec<Range<usize>> {
+    let mut end = 0;
+    lengths
+        .map(|length| {
+            end += length;
+            end - length..end
+        })
+        .collect()
 }

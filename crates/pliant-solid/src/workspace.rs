@@ -1,8 +1,11 @@
 //! Scratch memory of a step: allocated once, never part of the result.
 
+use std::sync::Arc;
+
 use pliant_numerics::Lanczos;
 
 use crate::model::Model;
+use crate::state::State;
 use crate::term::{At, Coeffs, Exchange, Grab, Report, Scatter, Scratch};
 
 /// The named phases of a step, told to a [`PhaseHook`] as each begins.
@@ -29,12 +32,13 @@ pub type PhaseHook = Box<dyn FnMut(Phase) + Send>;
 pub struct Workspace {
     /// Forces on all nodes, N.
     pub(crate) force: Vec<f64>,
-    /// Positions with dependents; empty when there are none.
+    /// Positions with dependents; empty where nobody asks for them.
     full_x: Vec<f64>,
     full_v: Vec<f64>,
-    /// The same at the start of a step, for accounts.
+    /// The same at the start of a step, for accounts; velocities are those that forces were evaluated with.
     from_x: Vec<f64>,
     from_v: Vec<f64>,
+    lagged_v: Vec<f64>,
     scratch: Vec<Scratch>,
     grab_scratch: Scratch,
     pub(crate) chunks: Vec<ChunkResult>,
@@ -61,13 +65,15 @@ impl Workspace {
     /// For a model.
     pub fn new(model: &Model) -> Self {
         let (all, free) = (3 * model.layout().node_count(), 3 * model.layout().free_count());
-        let full = if all > free { all } else { 0 };
+        let remembers = model.terms().iter().any(|t| t.history_length() > 0);
+        let full = if all > free || remembers { all } else { 0 };
         Self {
             force: vec![0.0; all],
             full_x: vec![0.0; full],
             full_v: vec![0.0; full],
             from_x: vec![0.0; full],
             from_v: vec![0.0; full],
+            lagged_v: vec![0.0; free],
             scratch: model.terms().iter().map(|t| t.new_scratch()).collect(),
             grab_scratch: Box::new(()),
             chunks: vec![ChunkResult::default(); free.div_ceil(3 * CHUNK_NODES)],
@@ -100,7 +106,7 @@ impl Workspace {
             at
         };
         let mut report = Report::default();
-        for (term, scratch) in model.terms().iter().zip(&mut self.scratch) {
+        for ((term, at), scratch) in model.terms_at(at).zip(&mut self.scratch) {
             let part = term.force_add(&at, &mut Scatter { force: &mut self.force, scratch });
             report.dissipated_power += part.dissipated_power;
         }
@@ -114,25 +120,62 @@ impl Workspace {
     }
 
     /// What all terms and grabs exchanged with the outside between two states.
-    pub(crate) fn exchange(&mut self, model: &Model, [from, to]: [At; 2], grabs: &[Grab]) -> Exchange {
+    ///
+    /// The forces of `from` were evaluated with its v - half a, those of `to` with its v: the balance closes to
+    /// second order for dampers too if just those forces are counted.
+    pub(crate) fn exchange(
+        &mut self,
+        model: &Model,
+        [from, to]: [At; 2],
+        (half, a): (f64, &[f64]),
+        grabs: &[Grab],
+    ) -> Exchange {
         use crate::term::ForceTerm;
+        let damped = |t: &Arc<dyn ForceTerm>| t.caps().rate && t.cell_body().is_none();
+        let from_v = if grabs.iter().any(|g| g.damping > 0.0) || model.terms().iter().any(damped) {
+            let lagged = self.lagged_v.iter_mut().zip(from.v).zip(a);
+            lagged.for_each(|((lagged, v), a)| *lagged = v - half * a);
+            &self.lagged_v
+        } else {
+            from.v
+        };
         let dependents = model.layout().dependents();
         let (from, to) = if dependents.count() > 0 {
             dependents.fill(from.x, &mut self.from_x);
-            dependents.fill(from.v, &mut self.from_v);
+            dependents.fill(from_v, &mut self.from_v);
             dependents.fill(to.x, &mut self.full_x);
             dependents.fill(to.v, &mut self.full_v);
             (At { x: &self.from_x, v: &self.from_v, ..from }, At { x: &self.full_x, v: &self.full_v, ..to })
         } else {
-            (from, to)
+            (At { v: from_v, ..from }, to)
         };
-        let terms = model.terms().iter().map(|t| t.exchange(&from, &to));
+        let terms =
+            model.terms_at(from).zip(model.terms_at(to)).map(|((t, from), (_, to))| t.exchange(&from, &to));
         let mut sum = Exchange::default();
         for part in terms.chain(grabs.iter().map(|g| g.exchange(&from, &to))) {
             sum.work += part.work;
             sum.dissipated += part.dissipated;
         }
         sum
+    }
+
+    /// Lets every term with a history write the one of the accepted state.
+    pub(crate) fn commit(&mut self, model: &Model, s0: &State, s1: &mut State) {
+        if s1.history.is_empty() {
+            return;
+        }
+        let State { time, x, v, history, .. } = s1;
+        let dependents = model.layout().dependents();
+        dependents.fill(&s0.x, &mut self.from_x);
+        dependents.fill(&s0.v, &mut self.from_v);
+        dependents.fill(x, &mut self.full_x);
+        dependents.fill(v, &mut self.full_v);
+        let from = At { time: s0.time, x: &self.from_x, v: &self.from_v, history: &s0.history };
+        let to = At { time: *time, x: &self.full_x, v: &self.full_v, history: &s0.history };
+        let terms = model.terms_at(from).zip(model.terms_at(to)).zip(model.histories());
+        for (((term, from), (_, to)), own) in terms {
+            term.commit(&from, &to, &mut history[own.clone()]);
+        }
     }
 
     /// The largest strain of any term's elements.
@@ -144,8 +187,8 @@ impl Workspace {
         } else {
             at
         };
-        let terms = model.terms().iter().zip(&mut self.scratch);
-        terms.map(|(term, scratch)| term.strain_level(&at, scratch)).fold(0.0, f64::max)
+        let terms = model.terms_at(at).zip(&mut self.scratch);
+        terms.map(|((term, at), scratch)| term.strain_level(&at, scratch)).fold(0.0, f64::max)
     }
 
     /// `force = (c.k K + c.d D) direction` over free nodes; `direction` is the workspace's own.
@@ -160,7 +203,7 @@ impl Workspace {
         } else {
             (at, self.direction.as_slice())
         };
-        for (term, scratch) in model.terms().iter().zip(&mut self.scratch) {
+        for ((term, at), scratch) in model.terms_at(at).zip(&mut self.scratch) {
             term.tangent_apply_add(&at, c, direction, &mut Scatter { force: &mut self.force, scratch });
         }
         for grab in grabs {

@@ -102,7 +102,7 @@ impl World {
         let nodes = self.model.layout().bodies()[error.body].nodes.clone();
         let dofs = 3 * nodes.start as usize..3 * nodes.end as usize;
         self.s0.frozen[error.body] = true;
-        let lost: f64 = dofs.clone().map(|dof| self.model.kinetic_of(&self.s0, dof)).sum();
+        let lost = self.model.integrator().get().kinetic(&self.model, &self.s0, dofs.clone());
         self.s0.accounts.dissipated += lost;
         self.s0.v[dofs.clone()].fill(0.0);
         self.s0.a[dofs].fill(0.0);

@@ -98,7 +98,7 @@ fn tangent_agrees(term: &dyn ForceTerm, full: &FullState, symmetric: bool) {
     term.pattern(&mut builder);
     let mut tangent = BlockMatrix::zero(Arc::new(builder.build()));
     let c = Coeffs { k: 1.0, d: 0.5 };
-    term.tangent_add(&full.at(), c, &mut tangent);
+    term.tangent_add(&full.at(), c, &mut tangent, &mut term.new_scratch());
     let direction = Noise::new(72).vector(length, 1.0);
     let mut product = vec![0.0; length];
     tangent.multiply_into(&direction, &mut product);
@@ -119,7 +119,12 @@ fn tangent_agrees(term: &dyn ForceTerm, full: &FullState, symmetric: bool) {
         };
         force_of(
             term,
-            &FullState { time: full.time, x: move_by(&full.x, step), v: move_by(&full.v, 0.5 * step) },
+            &FullState {
+                time: full.time,
+                x: move_by(&full.x, step),
+                v: move_by(&full.v, 0.5 * step),
+                ..FullState::default()
+            },
         )
     };
     let (high, low) = (shifted(1.0), shifted(-1.0));

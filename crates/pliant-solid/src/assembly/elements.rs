@@ -190,12 +190,14 @@ where
         );
     }
 
-    fn tangent_add(&self, at: &At, c: Coeffs, out: &mut BlockMatrix) {
+    fn tangent_add(&self, at: &At, c: Coeffs, out: &mut BlockMatrix, scratch: &mut Scratch) {
         let weights = (c.k, c.d * self.beta);
+        let rows = rows_of::<P>(scratch).of_one_thread();
         for part in &self.parts {
-            let rows = self.rows_of_part(part, at.x);
+            let x = &mut rows.x[..part.nodes.len()];
+            load_rows::<P>(x, &part.nodes, at.x, self.shift());
             for b in part.blocks.clone() {
-                let matrix = block::tangent::<E, M, P, N, Q, S>(&self.law, weights, &self.blocks[b], &rows);
+                let matrix = block::tangent::<E, M, P, N, Q, S>(&self.law, weights, &self.blocks[b], x);
                 for (lane, _) in self.cells_of(b) {
                     let nodes = &self.nodes[b * P::WIDTH + lane];
                     for i in 0..N {

@@ -183,6 +183,14 @@ impl<P: Pack> Rows<P> {
         }
     }
 
+    /// The rows of one thread, for work that is done part after part.
+    pub fn of_one_thread(&mut self) -> &mut WorkRows<P> {
+        if self.work.is_empty() {
+            self.provide(1);
+        }
+        &mut self.work[0]
+    }
+
     /// The parts' scalars, summed in part order.
     pub fn total(&self) -> f64 {
         self.results.iter().map(|r| r.sum).sum()

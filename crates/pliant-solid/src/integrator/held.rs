@@ -89,5 +89,5 @@ pub(super) fn work_of_fixes(model: &Model, s0: &State, s1: &State) -> f64 {
 /// Kinetic energy that pins take from nodes that were moving, J: they stop at once.
 pub(super) fn loss_at_pins(model: &Model, s0: &State, pins: &[u32]) -> f64 {
     let dofs = pins.iter().flat_map(|&node| 3 * node as usize..3 * node as usize + 3);
-    dofs.map(|dof| model.kinetic_of(s0, dof)).sum()
+    dofs.map(|dof| model.integrator().get().kinetic(model, s0, dof..dof + 1)).sum()
 }

@@ -101,6 +101,9 @@ pub trait Integrator: Send + Sync {
     /// Whether the model can be advanced this way; also what `check` asks.
     fn accepts(&self, model: &Model) -> Result<(), Refusal>;
 
+    /// Kinetic energy of some degrees of freedom, J, as the method's own balance of energy wants it.
+    fn kinetic(&self, model: &Model, state: &State, dofs: std::ops::Range<usize>) -> f64;
+
     /// Completes an initial state: accelerations, first step length.
     fn start(&self, model: &Model, state: &mut State, w: &mut Workspace);
 

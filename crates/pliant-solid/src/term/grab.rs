@@ -6,7 +6,7 @@
 
 use pliant_numerics::{BlockMatrix, Mat3, PatternBuilder};
 
-use super::{At, Caps, Coeffs, Exchange, ForceTerm, Report, Scatter};
+use super::{At, Caps, Coeffs, Exchange, ForceTerm, Report, Scatter, Scratch};
 
 /// Where the hand is: straight lines between points at increasing times.
 #[derive(Clone, Debug, PartialEq)]
@@ -109,7 +109,7 @@ impl ForceTerm for Grab {
         }
     }
 
-    fn tangent_add(&self, at: &At, c: Coeffs, out: &mut BlockMatrix) {
+    fn tangent_add(&self, at: &At, c: Coeffs, out: &mut BlockMatrix, _scratch: &mut Scratch) {
         if self.ahead(at.time) {
             let factor = c.k * self.stiffness + c.d * self.damping;
             for (i, wi) in &self.point {

@@ -12,7 +12,7 @@
 use pliant_geometry::FaceNodes;
 use pliant_numerics::{BlockMatrix, Mat3, PatternBuilder};
 
-use super::{At, Caps, Coeffs, Exchange, ForceTerm, Report, Scatter};
+use super::{At, Caps, Coeffs, Exchange, ForceTerm, Report, Scatter, Scratch};
 use crate::fix::cross;
 use crate::ramp::ramp;
 
@@ -76,7 +76,7 @@ impl ForceTerm for NodalForce {
 
     fn tangent_apply_add(&self, _at: &At, _c: Coeffs, _direction: &[f64], _out: &mut Scatter) {}
 
-    fn tangent_add(&self, _at: &At, _c: Coeffs, _out: &mut BlockMatrix) {}
+    fn tangent_add(&self, _at: &At, _c: Coeffs, _out: &mut BlockMatrix, _scratch: &mut Scratch) {}
 
     fn exchange(&self, from: &At, to: &At) -> Exchange {
         let mean = 0.5 * (self.history.factor(from.time) + self.history.factor(to.time));
@@ -179,7 +179,7 @@ impl ForceTerm for Pressure {
         }
     }
 
-    fn tangent_add(&self, at: &At, c: Coeffs, out: &mut BlockMatrix) {
+    fn tangent_add(&self, at: &At, c: Coeffs, out: &mut BlockMatrix, _scratch: &mut Scratch) {
         let p = c.k * self.pressure * self.history.factor(at.time);
         // matrix of v -> v x a
         let crossed = |a: [f64; 3]| Mat3([[0.0, a[2], -a[1]], [-a[2], 0.0, a[0]], [a[1], -a[0], 0.0]]);

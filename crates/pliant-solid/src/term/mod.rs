@@ -22,7 +22,7 @@ pub struct At<'a> {
     pub x: &'a [f64],
     /// Velocities, m/s.
     pub v: &'a [f64],
-    /// Memory of terms with a history.
+    /// Memory of terms with a history: all of it, or the part of the term that is asked.
     pub history: &'a [f64],
 }
 
@@ -77,6 +77,13 @@ pub struct Exchange {
     pub dissipated: f64,
 }
 
+impl Exchange {
+    /// The same with so much more lost.
+    pub(crate) fn lost(self, more: f64) -> Self {
+        Self { dissipated: self.dissipated + more, ..self }
+    }
+}
+
 /// The element that looks worst when a step has failed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WorstElement {
@@ -125,14 +132,15 @@ pub trait ForceTerm: Send + Sync {
     fn tangent_apply_add(&self, at: &At, c: Coeffs, direction: &[f64], out: &mut Scatter);
 
     /// Adds c.k K + c.d D.
-    fn tangent_add(&self, at: &At, c: Coeffs, out: &mut BlockMatrix);
+    fn tangent_add(&self, at: &At, c: Coeffs, out: &mut BlockMatrix, scratch: &mut Scratch);
 
     /// Stored energy, J.
     fn energy(&self, _at: &At) -> f64 {
         0.0
     }
 
-    /// Energy exchanged with the outside between two states, by the trapezoidal rule.
+    /// Energy exchanged with the outside between two states, by the trapezoidal rule; velocities are those
+    /// that the forces were evaluated with.
     fn exchange(&self, _from: &At, _to: &At) -> Exchange {
         Exchange::default()
     }
@@ -156,6 +164,11 @@ pub trait ForceTerm: Send + Sync {
     /// Writes the values of this term's cells.
     fn cell_fields(&self, _at: &At, _out: &mut CellFields) {}
 
-    /// Updates the history once a step is accepted.
+    /// How many numbers of history the term keeps; they start at zero.
+    fn history_length(&self) -> usize {
+        0
+    }
+
+    /// Writes the history after an accepted step; `from.history` is the one before it.
     fn commit(&self, _from: &At, _to: &At, _history: &mut [f64]) {}
 }

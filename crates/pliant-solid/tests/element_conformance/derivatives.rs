@@ -43,7 +43,8 @@ fn force_is_minus_the_gradient_of_energy() {
         full.v.fill(0.0);
         let (force, step) = (forces(&model, &full), 1e-5 * h);
         let slope = |i: usize| {
-            let mut shifted = FullState { time: 0.0, x: full.x.clone(), v: full.v.clone() };
+            let mut shifted =
+                FullState { time: 0.0, x: full.x.clone(), v: full.v.clone(), ..FullState::default() };
             shifted.x[i] += step;
             let high = stored(&model, &shifted);
             shifted.x[i] -= 2.0 * step;
@@ -59,7 +60,7 @@ fn force_is_minus_the_gradient_of_energy() {
 fn difference_matrix(model: &Model, full: &FullState, step: f64, by_velocity: bool) -> Vec<Vec<f64>> {
     let column = |i: usize| {
         let shifted = |amount: f64| {
-            let mut s = FullState { time: 0.0, x: full.x.clone(), v: full.v.clone() };
+            let mut s = FullState { time: 0.0, x: full.x.clone(), v: full.v.clone(), ..FullState::default() };
             let values = if by_velocity { &mut s.v } else { &mut s.x };
             values[i] += amount;
             forces(model, &s)
@@ -155,7 +156,8 @@ fn damping_takes_the_power_that_it_reports() {
         let damping = applied(&model, &full, Coeffs { k: 0.0, d: 1.0 }, &full.v);
         let expected = dot(&damping, &full.v);
         assert!(expected > 0.0 && (reported - expected).abs() < 1e-12 * expected, "{name}");
-        let still = FullState { time: 0.0, x: full.x.clone(), v: vec![0.0; full.v.len()] };
+        let still =
+            FullState { time: 0.0, x: full.x.clone(), v: vec![0.0; full.v.len()], ..FullState::default() };
         let viscous: Vec<f64> = force.iter().zip(forces(&model, &still)).map(|(a, b)| b - a).collect();
         assert!(peak_difference(&viscous, &damping) < 1e-11 * peak(&force), "{name}");
     }
@@ -192,6 +194,7 @@ fn floats_do_not_care_where_a_body_is_or_how_fast_it_flies() {
                 time: 0.0,
                 x: near.x.iter().enumerate().map(|(i, x)| x + [1000.0, -300.0, 200.0][i % 3]).collect(),
                 v: near.v.iter().enumerate().map(|(i, v)| v + [100.0, 0.0, -30.0][i % 3]).collect(),
+                ..FullState::default()
             };
             let (here, there) = (forces(&model, &near), forces(&model, &far));
             let error = peak_difference(&here, &there) / peak(&here);

@@ -172,7 +172,7 @@ fn a_relaxed_shape_is_as_good_as_a_relaxed_mesh() {
             for (a, b) in from.iter().zip(to) {
                 x[3 * *b as usize..][..3].copy_from_slice(&full.x[3 * *a as usize..][..3]);
             }
-            let moved = FullState { time: 0.0, v: vec![0.0; x.len()], x };
+            let moved = FullState { time: 0.0, v: vec![0.0; x.len()], x, ..FullState::default() };
             let (ours, theirs) =
                 (order(&wrapped, &forces(&wrapped, &full)), order(&plain, &forces(&plain, &moved)));
             assert!(peak_difference(&ours, &theirs) < 1e-12 * YOUNG, "{name} {law_name}");

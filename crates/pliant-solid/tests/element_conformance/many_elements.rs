@@ -75,7 +75,7 @@ fn adds_up(name: &str, mesh: Mesh, threads: usize) {
     });
     let shifted = |sign: f64| {
         let x = full.x.iter().zip(&direction).map(|(x, d)| x + sign * 1e-3 * d).collect();
-        forces(&model, &FullState { time: 0.0, v: vec![0.0; full.x.len()], x })
+        forces(&model, &FullState { time: 0.0, v: vec![0.0; full.x.len()], x, ..FullState::default() })
     };
     let slope: Vec<f64> = shifted(-1.0).iter().zip(shifted(1.0)).map(|(a, b)| (a - b) / 2e-3).collect();
     assert!(peak_difference(&slope, &applied) < 1e-6 * peak(&applied), "{name}");

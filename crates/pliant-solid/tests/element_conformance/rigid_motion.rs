@@ -67,7 +67,7 @@ fn forces_turn_with_the_body() {
             let full = deformed(&model, h);
             let (r, moved) = motion(h);
             let x: Vec<f64> = full.x.chunks_exact(3).flat_map(|p| moved([p[0], p[1], p[2]])).collect();
-            let turned = FullState { time: 0.0, v: vec![0.0; x.len()], x };
+            let turned = FullState { time: 0.0, v: vec![0.0; x.len()], x, ..FullState::default() };
             let (f, f_turned) = (forces(&model, &full), forces(&model, &turned));
             for node in 0..model.layout().node_count() as u32 {
                 let (expected, ours) = (r.mul_vec(triple(&f, node)), triple(&f_turned, node));

@@ -5,6 +5,7 @@ mod accounts;
 mod automatic_step;
 mod divergence;
 mod hanging;
+mod history;
 mod live_inputs;
 mod saved_state;
 #[path = "../support/mod.rs"]

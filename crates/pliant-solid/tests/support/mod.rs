@@ -217,7 +217,7 @@ pub fn stored(model: &Model, full: &FullState) -> f64 {
 pub fn placed(model: &Model, mut place: impl FnMut(Vec3) -> Vec3) -> FullState {
     let rest = model.layout().rest();
     let x: Vec<f64> = rest.chunks_exact(3).flat_map(|p| place([p[0], p[1], p[2]])).collect();
-    FullState { time: 0.0, v: vec![0.0; x.len()], x }
+    FullState { time: 0.0, v: vec![0.0; x.len()], x, ..FullState::default() }
 }
 
 pub fn at_rest(model: &Model) -> FullState {

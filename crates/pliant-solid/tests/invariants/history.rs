@@ -1,0 +1,132 @@
+//! Terms with a memory: written on accepted steps only, each its own, part of the state, seen by energies.
+
+use pliant_numerics::{BlockMatrix, PatternBuilder};
+use pliant_solid::integrator::Inputs;
+use pliant_solid::term::{At, Caps, Coeffs, ForceTerm, Report, Scatter, Scratch};
+use pliant_solid::{Layout, State};
+
+use super::support::{Scene, node_at, order, run};
+use super::{bytes, tower};
+
+/// A Maxwell branch between a node and its rest place, along x: f = -k (u - q), q' = (u - q) / tau.
+struct Branch {
+    node: u32,
+    rest: f64,
+    stiffness: f64,
+    tau: f64,
+}
+
+impl Branch {
+    fn stretch(&self, at: &At) -> f64 {
+        at.x[3 * self.node as usize] - self.rest - at.history[0]
+    }
+}
+
+impl ForceTerm for Branch {
+    fn caps(&self) -> Caps {
+        Caps { energy: true, history: true, ..Caps::default() }
+    }
+
+    fn pattern(&self, _out: &mut PatternBuilder) {}
+
+    fn force_add(&self, at: &At, out: &mut Scatter) -> Report {
+        out.force[3 * self.node as usize] -= self.stiffness * self.stretch(at);
+        Report::default()
+    }
+
+    fn tangent_apply_add(&self, _at: &At, _c: Coeffs, _direction: &[f64], _out: &mut Scatter) {}
+
+    fn tangent_add(&self, _at: &At, _c: Coeffs, _out: &mut BlockMatrix, _scratch: &mut Scratch) {}
+
+    fn energy(&self, at: &At) -> f64 {
+        0.5 * self.stiffness * self.stretch(at).powi(2)
+    }
+
+    fn history_length(&self) -> usize {
+        2
+    }
+
+    fn commit(&self, from: &At, to: &At, history: &mut [f64]) {
+        // the mean stretch of the step, and a count of commits
+        let mean = 0.5 * (self.stretch(from) + self.stretch(to));
+        history[0] = from.history[0] + (to.time - from.time) * mean / self.tau;
+        history[1] = from.history[1] + 1.0;
+    }
+}
+
+const TOP: [f64; 3] = [0.1, 0.1, 0.3];
+
+fn branch(layout: &Layout, tau: f64) -> Branch {
+    Branch { node: node_at(layout, TOP), rest: 0.1, stiffness: 20.0, tau }
+}
+
+/// The tower leaning sideways, a corner of its top on a quick branch and a slow one.
+fn leaning() -> Scene {
+    tower()
+        .gravity([5.0, 0.0, 0.0])
+        .matter(|m| m.mass_damping = 60.0)
+        .term(|l| branch(l, 0.05))
+        .term(|l| branch(l, 1e9))
+}
+
+#[test]
+fn each_term_remembers_its_own_and_only_accepted_steps() {
+    let mut world = leaning().dt(2e-4).world();
+    run(&mut world, 300);
+    let [quick, quick_count, slow, slow_count] = world.state().history[..] else {
+        panic!("two terms, two each")
+    };
+    assert_eq!((quick_count, slow_count), (300.0, 300.0));
+    assert!(quick > 1e-4 && slow.abs() < 1e-9, "{quick} {slow}");
+    // a refused step: far too long
+    let mut world = leaning().dt(0.05).world();
+    let before = loop {
+        let before = world.state().clone();
+        if world.step(&Inputs::default()).is_err() {
+            break before;
+        }
+    };
+    assert!(bytes(world.state()) == bytes(&before));
+    assert_eq!(world.state().history[1], before.step as f64);
+}
+
+#[test]
+fn a_quick_branch_relaxes_and_a_slow_one_stays_a_spring() {
+    // at rest the quick branch has no force left (q = u), the slow one all of its (q = 0)
+    let mut world = leaning().dt(4e-4).world();
+    run(&mut world, 12_000);
+    let node = node_at(world.model().layout(), TOP) as usize;
+    let u = world.state().x[3 * node] - 0.1;
+    assert!(u > 1e-3, "{u}");
+    assert!((world.state().history[0] - u).abs() < 1e-4 * u, "{:?} {u}", world.state().history);
+    // and energies see the history: only the slow branch stores something
+    let without = tower().gravity([5.0, 0.0, 0.0]).model();
+    let bare = without.energy(&State { history: vec![], ..world.state().clone() }).elastic;
+    let stored = world.energy().elastic - bare;
+    assert!((stored - 0.5 * 20.0 * u * u).abs() < 1e-3 * stored, "{stored} {u}");
+}
+
+#[test]
+fn a_saved_history_continues_with_the_same_bits() {
+    let mut whole = leaning().dt(2e-4).world();
+    run(&mut whole, 50);
+    let saved = bytes(whole.state());
+    let mut resumed = leaning().dt(2e-4).world();
+    resumed.restore(postcard::from_bytes::<State>(&saved).unwrap());
+    run(&mut whole, 50);
+    run(&mut resumed, 50);
+    assert!(bytes(whole.state()) == bytes(resumed.state()));
+}
+
+#[test]
+fn a_motion_with_history_converges() {
+    // a committed mean is second order, but the force of the next step sees q half a step late: at least first
+    let end = |steps: usize| {
+        let mut world = leaning().dt(0.1 / steps as f64).world();
+        run(&mut world, steps);
+        world.state().history[0]
+    };
+    let [a, b, c] = [400, 800, 1600].map(end);
+    let observed = order((a - b).abs(), (b - c).abs());
+    assert!(observed > 0.9, "{a} {b} {c}: order {observed}");
+}
