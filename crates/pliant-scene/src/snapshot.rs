@@ -12,11 +12,11 @@ use serde::{Deserialize, Serialize};
 use crate::replace::replace_file;
 
 const MAGIC: &[u8; 8] = b"PLIANTSN";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 const HEADER: usize = 8 + 4 + 8 + 8;
 
 /// A state and how far its run had come.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Snapshot {
     /// The state.
     pub state: State,
@@ -24,6 +24,12 @@ pub struct Snapshot {
     pub frames: u64,
     /// Rows of `energy.csv` and `probes.csv` samples written so far.
     pub samples: u64,
+    /// When the next of those samples is due, s.
+    pub next_sample: f64,
+    /// The largest energy that was in play, J.
+    pub largest_energy: f64,
+    /// Why bodies were frozen, in the order it happened.
+    pub frozen_because: Vec<String>,
     /// Wall time spent so far, s.
     pub wall_s: f64,
 }

@@ -32,6 +32,9 @@ fn run_in_pool(options: &Run) -> Result<(), Failure> {
     let name = scene_name(&options.scene);
     let mut session =
         Session::open(&compiled, world, &options.output, &name, options.resume).map_err(Failure::Input)?;
+    if options.resume && session.is_finished() {
+        return already_finished(options, &session);
+    }
     let stop = stop_on_interrupt()?;
     let bar = progress_bar(options.machine.quiet || options.machine.json, &compiled);
     let begin = session.world().state().time;
@@ -39,9 +42,13 @@ fn run_in_pool(options: &Run) -> Result<(), Failure> {
     bar.finish_and_clear();
     let outcome = outcome.map_err(Failure::Ran)?;
     let mut warnings = warnings;
-    if let (Outcome::Done | Outcome::Stopped, Some(warning)) = (&outcome, session.drift_warning()) {
-        report::warning(&warning);
-        warnings.push(warning);
+    if matches!(outcome, Outcome::Done | Outcome::Stopped) {
+        let doubts: Vec<String> =
+            session.drift_warning().into_iter().chain(session.inversion_warnings()).collect();
+        if !options.machine.quiet {
+            doubts.iter().for_each(|w| report::warning(w));
+        }
+        warnings.extend(doubts);
     }
     let scene = options.scene.display().to_string();
     let summary = Summary::of(&scene, &loaded.scene.title, &compiled, &session, &outcome, warnings);
@@ -58,6 +65,24 @@ fn run_in_pool(options: &Run) -> Result<(), Failure> {
         Outcome::Done | Outcome::Stopped => Ok(()),
         Outcome::Diverged(error) => Err(Failure::Ran(advice(&error, &compiled))),
     }
+}
+
+/// Says so, and leaves everything as it is.
+fn already_finished(options: &Run, session: &Session) -> Result<(), Failure> {
+    let time = session.world().state().time;
+    if options.machine.json {
+        let file = options.output.join("summary.json");
+        let text = std::fs::read_to_string(&file).map_err(|e| {
+            Failure::Input(format!("{}: {e}; run without --resume to start anew", file.display()))
+        })?;
+        report::line(text.trim_end());
+    } else {
+        report::line(&format!(
+            "{}: this run is finished (t = {time} s); with step = \"auto\" a longer `duration` lets it go on",
+            options.output.display()
+        ));
+    }
+    Ok(())
 }
 
 /// The scene file's name without its ending.
@@ -128,8 +153,8 @@ fn closing_lines(
         energy.work,
         session.drift()
     ));
-    for error in session.world().frozen_because() {
-        report::line(&format!("  frozen: {error}"));
+    for reason in session.frozen_because() {
+        report::line(&format!("  frozen: {reason}"));
     }
     report::line(&format!("  results in {}", options.output.display()));
     if matches!(outcome, Outcome::Stopped) {

@@ -24,7 +24,6 @@ struct Job {
 pub struct FrameWriter {
     jobs: Option<SyncSender<Job>>,
     thread: Option<JoinHandle<io::Result<()>>>,
-    model: Arc<Model>,
     count: u64,
     written: Arc<AtomicU64>,
 }
@@ -38,22 +37,22 @@ impl FrameWriter {
         (count, time): (u64, f64),
     ) -> io::Result<Self> {
         let pvd = folder.join(format!("{name}.pvd"));
-        remove_stale_frames(&pvd, folder, time, count)?;
+        remove_frames_after(&pvd, folder, time)?;
         let series = if count > 0 { PvdSeries::reload(&pvd, time)? } else { PvdSeries::new(&pvd) };
         std::fs::create_dir_all(folder.join("frames"))?;
         let (jobs, queue) = sync_channel::<Job>(QUEUE);
-        let (owned_model, owned_folder) = (Arc::clone(&model), folder.to_path_buf());
+        let owned_folder = folder.to_path_buf();
         let written = Arc::new(AtomicU64::new(count));
         let done = Arc::clone(&written);
         let thread = std::thread::Builder::new().name("frames".into()).spawn(move || {
             let mut series = series;
             for job in queue {
-                write_frame(&owned_model, &owned_folder, &mut series, &job)?;
+                write_frame(&model, &owned_folder, &mut series, &job)?;
                 done.fetch_add(1, Ordering::Release);
             }
             series.flush()
         })?;
-        Ok(Self { jobs: Some(jobs), thread: Some(thread), model, count, written })
+        Ok(Self { jobs: Some(jobs), thread: Some(thread), count, written })
     }
 
     /// Frames handed over so far.
@@ -62,8 +61,8 @@ impl FrameWriter {
     }
 
     /// Queues a frame; an error here is the writing thread's.
-    pub fn push(&mut self, time: f64, x: &[f64], v: &[f64]) -> io::Result<()> {
-        let job = Job { number: self.count, full: self.model.full_state(time, x, v) };
+    pub fn push(&mut self, full: FullState) -> io::Result<()> {
+        let job = Job { number: self.count, full };
         self.count += 1;
         match self.jobs.as_ref().map(|jobs| jobs.send(job)) {
             Some(Ok(())) => Ok(()),
@@ -93,21 +92,46 @@ impl FrameWriter {
     }
 }
 
-/// Frames of an earlier run into the same folder would look like part of this one.
-fn remove_stale_frames(pvd: &PathBuf, folder: &Path, time: f64, count: u64) -> io::Result<()> {
+/// Forgets the series that earlier runs left in a folder, this scene's or another's: its frames would look like
+/// part of the new run.
+pub fn remove_earlier_series(folder: &Path) -> io::Result<()> {
+    let mut entries: Vec<PathBuf> =
+        std::fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>()?;
+    entries.retain(|path| path.extension().is_some_and(|ending| ending == "pvd"));
+    for pvd in entries {
+        // a series of somebody else's is left alone
+        let old = PvdSeries::reload(&pvd, f64::INFINITY).ok();
+        let ours =
+            |series: PvdSeries| series.frames().iter().flat_map(|f| &f.files).all(|f| is_frame_file(f));
+        if old.is_some_and(ours) {
+            remove_frames_after(&pvd, folder, f64::NEG_INFINITY)?;
+            std::fs::remove_file(&pvd)?;
+        }
+    }
+    Ok(())
+}
+
+/// Removes the files of all frames after a time.
+fn remove_frames_after(pvd: &Path, folder: &Path, time: f64) -> io::Result<()> {
     if !pvd.exists() {
         return Ok(());
     }
     let old = PvdSeries::reload(pvd, f64::INFINITY)?;
-    for frame in old.frames().iter().filter(|f| count == 0 || f.time > time) {
-        for file in &frame.files {
-            match std::fs::remove_file(folder.join(file)) {
-                Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(e),
-                _ => {}
-            }
+    for file in old.frames().iter().filter(|f| f.time > time).flat_map(|f| &f.files) {
+        if !is_frame_file(file) {
+            continue;
+        }
+        match std::fs::remove_file(folder.join(file)) {
+            Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(e),
+            _ => {}
         }
     }
     Ok(())
+}
+
+/// Whether a series names a file that this program could have written there.
+fn is_frame_file(name: &str) -> bool {
+    name.strip_prefix("frames/").is_some_and(|rest| rest.ends_with(".vtu") && !rest.contains(['/', '\\']))
 }
 
 fn write_frame(model: &Model, folder: &Path, series: &mut PvdSeries, job: &Job) -> io::Result<()> {

@@ -1,7 +1,6 @@
 //! A headless run: stepping, frames on another thread, tables, snapshots, the summary.
 
 mod frames;
-mod interpolate;
 pub mod latency;
 mod session;
 mod summary;

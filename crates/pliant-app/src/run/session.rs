@@ -10,8 +10,7 @@ use pliant_scene::snapshot::{self, Snapshot};
 use pliant_solid::integrator::{Inputs, StepError};
 use pliant_solid::{Energy, State, World};
 
-use super::frames::FrameWriter;
-use super::interpolate::between;
+use super::frames::{FrameWriter, remove_earlier_series};
 use super::latency::Histogram;
 use super::tables::Tables;
 
@@ -21,7 +20,7 @@ const MIN_SAMPLES: f64 = 200.0;
 const SNAPSHOT_EVERY: Duration = Duration::from_secs(10);
 /// Wall time between two looks of the progress bar.
 const PROGRESS_EVERY: Duration = Duration::from_millis(100);
-/// Drift, as a fraction of the energy in play, above which a result is not to be believed.
+/// Drift, as a fraction of the largest account, above which a result is not to be believed.
 const DRIFT_TO_WARN_OF: f64 = 0.1;
 /// The snapshot's file name.
 const SNAPSHOT: &str = "snapshot.pliant";
@@ -48,8 +47,11 @@ pub struct Session<'a> {
     pub histogram: Histogram,
     /// Energies at the start.
     pub first_energy: Energy,
-    /// The largest energy that was in play at any sample, J.
-    pub largest_energy: f64,
+    /// The largest account at any sample, J: the scale that drift is judged by.
+    largest_energy: f64,
+    next_sample: f64,
+    /// Why bodies were frozen before this program went on with the run.
+    frozen_earlier: Vec<String>,
     earlier_wall: Duration,
     started: Instant,
 }
@@ -73,20 +75,29 @@ impl<'a> Session<'a> {
         }
         std::fs::create_dir_all(folder).map_err(|e| at("the output folder cannot be made", e))?;
         let first_energy = world.energy();
-        let (mut frames, mut samples, mut wall) = (0, 0, 0.0);
-        if resume {
-            let saved = snapshot::load(&file, compiled.fingerprint).map_err(|e| e.to_string())?;
-            (frames, samples, wall) = (saved.frames, saved.samples, saved.wall_s);
-            world.restore(saved.state);
+        let saved = if resume {
+            snapshot::load(&file, compiled.fingerprint).map_err(|e| e.to_string())?
         } else {
-            // an older run's snapshot must not be taken for this one's
+            // what an older run left must not be taken for this one's
             let _ = std::fs::remove_file(&file);
+            remove_earlier_series(folder).map_err(|e| at("frames of an earlier run cannot be removed", e))?;
+            Snapshot { state: world.state().clone(), ..Snapshot::default() }
+        };
+        let kept_files = [format!("{name}.pvd"), "energy.csv".into(), "probes.csv".into()];
+        let needed = &kept_files[usize::from(saved.frames == 0)..];
+        if let Some(missing) = needed.iter().find(|f| resume && !folder.join(f).exists()) {
+            return Err(format!(
+                "{}: the file is missing, and --resume goes on with what the earlier run wrote (was the scene file renamed?); \
+                 put it back, or run without --resume to start anew",
+                folder.join(missing).display()
+            ));
         }
-        let time = world.state().time;
-        let tables = Tables::open(folder, compiled.probes.len(), samples)
+        let time = saved.state.time;
+        world.restore(saved.state);
+        let tables = Tables::open(folder, compiled.probes.len(), saved.samples)
             .map_err(|e| at("the tables cannot be written", e))?;
         let writer = (compiled.frames_per_second > 0.0)
-            .then(|| FrameWriter::start(folder, name, world.model().clone(), (frames, time)))
+            .then(|| FrameWriter::start(folder, name, world.model().clone(), (saved.frames, time)))
             .transpose()
             .map_err(|e| at("frames cannot be written", e))?;
         Ok(Self {
@@ -97,8 +108,10 @@ impl<'a> Session<'a> {
             tables,
             histogram: Histogram::new(),
             first_energy,
-            largest_energy: 0.0,
-            earlier_wall: Duration::from_secs_f64(wall),
+            largest_energy: saved.largest_energy,
+            next_sample: saved.next_sample,
+            frozen_earlier: saved.frozen_because,
+            earlier_wall: Duration::from_secs_f64(saved.wall_s),
             started: Instant::now(),
         })
     }
@@ -108,6 +121,17 @@ impl<'a> Session<'a> {
         &self.world
     }
 
+    /// Whether the end has been reached already.
+    pub fn is_finished(&self) -> bool {
+        self.world.state().time >= self.compiled.duration
+    }
+
+    /// Why bodies were frozen, in the order it happened.
+    pub fn frozen_because(&self) -> Vec<String> {
+        let now = self.world.frozen_because().iter().map(ToString::to_string);
+        self.frozen_earlier.iter().cloned().chain(now).collect()
+    }
+
     /// How far the total energy has drifted, J: the integrator's own error.
     pub fn drift(&self) -> f64 {
         self.world.energy().total() - self.first_energy.total()
@@ -115,14 +139,41 @@ impl<'a> Session<'a> {
 
     /// A sentence if the drift is too large to believe the result.
     pub fn drift_warning(&self) -> Option<String> {
-        let (drift, scale) = (self.drift(), self.largest_energy);
+        let drift = self.drift();
+        // what is mere rounding is no drift
+        let scale = self.largest_energy.max(self.world.model().rounding_energy());
         (drift.abs() > DRIFT_TO_WARN_OF * scale).then(|| {
             format!(
-                "warning: the total energy drifted by {drift:.2e} J, {:.0} % of what was in play: do not trust this result; \
-                 use a shorter step (or a smaller `safety` with step = \"auto\"), or damping",
+                "warning: the total energy drifted by {drift:.2e} J, {:.0} % of the largest account ({scale:.2e} J): do not trust this result; \
+                 use a shorter step (or a smaller `safety` with step = \"auto\"), damping, or loads that grow over some time",
                 100.0 * drift.abs() / scale
             )
         })
+    }
+
+    /// A sentence for every body that has elements turned inside out.
+    pub fn inversion_warnings(&self) -> Vec<String> {
+        let (model, state) = (self.world.model(), self.world.state());
+        let full = model.full_state(state);
+        let fields = model.fields(&full);
+        let bodies = model.layout().bodies().iter().zip(&fields).enumerate();
+        let one = |(index, (body, fields)): (usize, (&pliant_solid::Body, &pliant_solid::BodyFields))| {
+            let inverted = fields.inverted();
+            let worst = (inverted > 0).then(|| model.worst_element(&full, Some(index)))?;
+            let place = worst.map_or(String::new(), |w| {
+                format!(
+                    "; the most strained is element {} at ({:.4}, {:.4}, {:.4}) m",
+                    w.cell, w.place[0], w.place[1], w.place[2]
+                )
+            });
+            Some(format!(
+                "warning: {inverted} of {} elements of body `{}` are inside out at the end{place}: this is no state of real matter; \
+                 use law = \"neo-hookean\", stiffer matter, gentler loads, or a finer mesh",
+                body.mesh.cell_count(),
+                body.name
+            ))
+        };
+        bodies.filter_map(one).collect()
     }
 
     /// Wall time of the whole run, earlier parts included.
@@ -144,7 +195,6 @@ impl<'a> Session<'a> {
             let start = Instant::now();
             if let Err(error) = self.world.step(&inputs) {
                 outcome = Outcome::Diverged(Box::new(error));
-                self.show_last_state().map_err(fault)?;
                 break;
             }
             let now = Instant::now();
@@ -164,6 +214,11 @@ impl<'a> Session<'a> {
             }
         }
         self.save()?;
+        if matches!(outcome, Outcome::Diverged(_)) {
+            // off the beat, so not part of what a resumed run goes on with
+            self.show_last_state().map_err(fault)?;
+            self.tables.flush().map_err(fault)?;
+        }
         if let Some(frames) = &mut self.frames {
             frames.finish().map_err(fault)?;
         }
@@ -174,20 +229,20 @@ impl<'a> Session<'a> {
     fn observe(&mut self) -> io::Result<()> {
         let (before, after) = (self.world.previous(), self.world.state());
         if let Some(frames) = &mut self.frames {
-            while let Some(time) =
-                due(frames.count(), 1.0 / self.compiled.frames_per_second, after, self.compiled)
-            {
-                let (x, v) = between(before, after, time);
-                frames.push(time, &x, &v)?;
+            while let Some(time) = frame_due(frames.count(), after, self.compiled) {
+                frames.push(self.world.model().full_state_between(before, after, time))?;
             }
         }
-        let interval = sample_interval(self.compiled);
         // energies belong to a step, so a sample is the first state at or after its time
-        if due(self.tables.samples(), interval, after, self.compiled).is_some() {
+        let interval = sample_interval(self.compiled);
+        if after.time >= self.next_sample - 1e-9 * interval || after.time >= self.compiled.duration {
             let energy = self.world.energy();
-            self.largest_energy = self.largest_energy.max(in_play(&energy));
-            let full = self.world.model().full_state(after.time, &after.x, &after.v);
+            self.largest_energy = self.largest_energy.max(largest_account(&energy));
+            let full = self.world.model().full_state(after);
             self.tables.add(after.time, &energy, &self.compiled.probes, &full.x)?;
+            // the beat is kept: late samples do not push the later ones
+            let beats = ((after.time - self.next_sample) / interval + 1e-9).floor().max(0.0) + 1.0;
+            self.next_sample += beats * interval;
         }
         Ok(())
     }
@@ -196,9 +251,9 @@ impl<'a> Session<'a> {
     fn show_last_state(&mut self) -> io::Result<()> {
         let state = self.world.state();
         if let Some(frames) = &mut self.frames {
-            frames.push(state.time, &state.x, &state.v)?;
+            frames.push(self.world.model().full_state(state))?;
         }
-        let full = self.world.model().full_state(state.time, &state.x, &state.v);
+        let full = self.world.model().full_state(state);
         self.tables.add(state.time, &self.world.energy(), &self.compiled.probes, &full.x)
     }
 
@@ -212,6 +267,9 @@ impl<'a> Session<'a> {
             state: self.world.state().clone(),
             frames: self.frames.as_ref().map_or(0, FrameWriter::count),
             samples: self.tables.samples(),
+            next_sample: self.next_sample,
+            largest_energy: self.largest_energy,
+            frozen_because: self.frozen_because(),
             wall_s: self.wall().as_secs_f64(),
         };
         snapshot::save(&self.folder.join(SNAPSHOT), self.compiled.fingerprint, &saved)
@@ -219,9 +277,10 @@ impl<'a> Session<'a> {
     }
 }
 
-/// What has been exchanged so far: the scale that a drift is judged by.
-fn in_play(e: &Energy) -> f64 {
-    e.kinetic + e.elastic.abs() + e.gravity.abs() + e.dissipated + e.work.abs()
+/// The largest of the accounts: the scale that a drift is judged by.
+fn largest_account(e: &Energy) -> f64 {
+    let stored = e.kinetic + e.elastic.abs();
+    [stored, e.gravity.abs(), e.dissipated, e.work.abs()].into_iter().fold(0.0, f64::max)
 }
 
 fn sample_interval(compiled: &Compiled) -> f64 {
@@ -229,9 +288,9 @@ fn sample_interval(compiled: &Compiled) -> f64 {
     if compiled.frames_per_second > 0.0 { rows.min(1.0 / compiled.frames_per_second) } else { rows }
 }
 
-/// The time of the next output, if the state has reached it; the last one is the run's end.
-fn due(count: u64, interval: f64, state: &State, compiled: &Compiled) -> Option<f64> {
-    let time = count as f64 * interval;
+/// The time of the next frame, if the state has reached it; the last one is the run's end.
+fn frame_due(count: u64, state: &State, compiled: &Compiled) -> Option<f64> {
+    let time = count as f64 / compiled.frames_per_second;
     // rounding must not lose the frame at the very end
     let time =
         if (time - compiled.duration).abs() < 1e-9 * compiled.duration { compiled.duration } else { time };

@@ -82,13 +82,13 @@ impl Summary {
         let world = session.world();
         let (state, energy) = (world.state(), world.energy());
         let wall = session.wall().as_secs_f64();
-        let full = world.model().full_state(state.time, &state.x, &state.v);
+        let full = world.model().full_state(state);
         let probes = compiled.probes.iter().map(|probe| {
             let position = probe.mean(&full.x);
             let displacement = std::array::from_fn(|c| position[c] - probe.rest[c]);
             (probe.name.clone(), ProbeSummary { position, displacement })
         });
-        let mut reasons: Vec<String> = world.frozen_because().iter().map(ToString::to_string).collect();
+        let mut reasons = session.frozen_because();
         if let Outcome::Diverged(error) = outcome {
             reasons.push(error.to_string());
         }
@@ -131,7 +131,7 @@ impl Summary {
 
 fn bodies(world: &World) -> BTreeMap<String, BodySummary> {
     let (model, state) = (world.model(), world.state());
-    let full = model.full_state(state.time, &state.x, &state.v);
+    let full = model.full_state(state);
     let fields = model.fields(&full);
     let one = |(index, fields): (usize, &pliant_solid::BodyFields)| {
         let body = &model.layout().bodies()[index];
@@ -150,7 +150,7 @@ fn bodies(world: &World) -> BTreeMap<String, BodySummary> {
                 volume_ratio: volume_with(&body.mesh, current) / body.mesh.volume(),
                 max_displacement,
                 max_von_mises: fields.von_mises.iter().copied().fold(0.0, f64::max),
-                inverted_elements: fields.volume_ratio.iter().filter(|r| **r <= 0.0 || r.is_nan()).count(),
+                inverted_elements: fields.inverted(),
                 frozen: state.frozen[index],
             },
         )
