@@ -84,6 +84,17 @@ impl Motion {
         *self != Self::Still
     }
 
+    /// The longest step that follows the motion from a time on, s; infinite where nothing moves.
+    pub fn resolution(&self, time: f64) -> f64 {
+        match self {
+            Self::Carry { over, .. } if time < *over => over / 16.0,
+            // 24 steps a period
+            Self::Sine { omega, .. } => std::f64::consts::TAU / (24.0 * omega),
+            Self::Table(spline) => spline.shortest_interval_after(time) / 4.0,
+            Self::Still | Self::Carry { .. } => f64::INFINITY,
+        }
+    }
+
     /// The path of the node that rests at `rest`.
     pub fn at(&self, time: f64, rest: [f64; 3]) -> Kinematics {
         let [offset, v, a] = match self {

@@ -163,6 +163,14 @@ impl Model {
         self.terms.iter().any(|t| t.caps().rate)
     }
 
+    /// The longest step that follows the scripts of held nodes and mass-proportional damping at a time, s. A quarter of
+    /// 1 / damping stops a flying body within 2 % of where it should; beyond 2 / damping velocities would turn round.
+    pub fn resolution(&self, time: f64) -> f64 {
+        let scripts = self.fixes.iter().filter(|f| f.holds(time)).map(|f| f.motion.resolution(time));
+        let damping = self.matter.iter().map(|m| 0.25 / m.mass_damping);
+        scripts.chain(damping).fold(f64::INFINITY, f64::min)
+    }
+
     /// How time advances.
     pub fn integrator(&self) -> &IntegratorKind {
         &self.integrator

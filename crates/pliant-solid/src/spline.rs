@@ -14,6 +14,7 @@ pub struct Spline {
     times: Vec<f64>,
     points: Vec<[f64; 3]>,
     velocities: Vec<[f64; 3]>,
+    shortest: f64,
 }
 
 impl Spline {
@@ -22,7 +23,8 @@ impl Spline {
         if times.is_empty() || times.len() != points.len() || times.windows(2).any(|w| w[0] >= w[1]) {
             return None;
         }
-        let mut spline = Self { velocities: vec![[0.0; 3]; points.len()], times, points };
+        let shortest = times.windows(2).map(|w| w[1] - w[0]).fold(f64::INFINITY, f64::min);
+        let mut spline = Self { velocities: vec![[0.0; 3]; points.len()], times, points, shortest };
         for axis in 0..3 {
             spline.solve_velocities(axis);
         }
@@ -45,6 +47,12 @@ impl Spline {
         for i in (1..n.saturating_sub(1)).rev() {
             self.velocities[i][axis] = right[i] - upper[i] * self.velocities[i + 1][axis];
         }
+    }
+
+    /// The shortest time between two points, s; infinite once the last has been passed.
+    pub fn shortest_interval_after(&self, time: f64) -> f64 {
+        let last = self.times[self.times.len() - 1];
+        if time >= last { f64::INFINITY } else { self.shortest }
     }
 
     /// Position, velocity and acceleration at a time.

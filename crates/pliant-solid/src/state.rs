@@ -32,9 +32,13 @@ pub struct State {
 pub struct SolverMemory {
     /// Length of the last step, s; before the first, of the coming one.
     pub dt: f64,
-    /// The step the stability limit allows, s.
+    /// The step that is held, s.
     pub dt_limit: f64,
-    /// The limit when it was last found, s.
+    /// The step number since which it is held.
+    pub changed_at: u64,
+    /// The shortest step that would have been allowed since then, s.
+    pub calm: f64,
+    /// The stability limit when it was last found, s.
     pub dt_found: f64,
     /// The largest strain when it was last found.
     pub strain_found: f64,
@@ -44,6 +48,10 @@ pub struct SolverMemory {
     pub strain_high: f64,
     /// See `strain_high`.
     pub strain_low: f64,
+    /// The fastest deformation when it was last looked at, 1/s.
+    pub rate: f64,
+    /// The largest strain that is expected before it is looked at again.
+    pub strain_ahead: f64,
     /// The largest strain when it was last looked at.
     pub strain_seen: f64,
     /// The step number at which it was looked at.

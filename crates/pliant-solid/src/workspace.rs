@@ -6,7 +6,7 @@ use pliant_numerics::Lanczos;
 
 use crate::model::Model;
 use crate::state::State;
-use crate::term::{At, Coeffs, Exchange, Grab, Report, Scatter, Scratch};
+use crate::term::{At, Coeffs, Deformation, Exchange, Grab, Report, Scatter, Scratch};
 
 /// The named phases of a step, told to a [`PhaseHook`] as each begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -178,17 +178,22 @@ impl Workspace {
         }
     }
 
-    /// The largest strain of any term's elements.
-    pub(crate) fn strain_level(&mut self, model: &Model, at: At) -> f64 {
+    /// The largest deformation of any term's elements.
+    pub(crate) fn deformation(&mut self, model: &Model, at: At) -> Deformation {
         let dependents = model.layout().dependents();
         let at = if dependents.count() > 0 {
             dependents.fill(at.x, &mut self.full_x);
-            At { x: &self.full_x, ..at }
+            dependents.fill(at.v, &mut self.full_v);
+            At { x: &self.full_x, v: &self.full_v, ..at }
         } else {
             at
         };
         let terms = model.terms_at(at).zip(&mut self.scratch);
-        terms.map(|((term, at), scratch)| term.strain_level(&at, scratch)).fold(0.0, f64::max)
+        let larger = |a: Deformation, b: Deformation| Deformation {
+            stiffening: a.stiffening.max(b.stiffening),
+            rate: a.rate.max(b.rate),
+        };
+        terms.map(|((term, at), scratch)| term.deformation(&at, scratch)).fold(Deformation::default(), larger)
     }
 
     /// `force = (c.k K + c.d D) direction` over free nodes; `direction` is the workspace's own.

@@ -8,6 +8,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use pliant_scene::{CompileOptions, Compiled, LoadedScene, Scene, compile, replace_file};
 use pliant_solid::World;
 use pliant_solid::integrator::{StepChoice, StepError};
+use pliant_solid::law::LawKind;
 
 use super::{json_text, thread_pool};
 use crate::cli::Run;
@@ -162,6 +163,20 @@ fn closing_lines(
     }
 }
 
+/// The ways out where no shorter step is known to help.
+fn beyond_the_law(error: &StepError, compiled: &Compiled) -> String {
+    let law = compiled.model.matter()[error.body].law;
+    let other = match law {
+        LawKind::NeoHookean(_) => "",
+        LawKind::Linear(_) | LawKind::StVenant(_) => "law = \"neo-hookean\", ",
+    };
+    format!(
+        "the matter is deformed beyond what its law or mesh can bear: use {other}stiffer matter, a finer mesh there, gentler loads or \
+         motions (`over` a longer time, a grab with `max_force` or a path that starts at its point), damping = {{ mass = ... }}, or a \
+         shorter step (`safety`, or a fixed `step`)"
+    )
+}
+
 /// What exploded, where, when, and what to change.
 fn advice(error: &StepError, compiled: &Compiled) -> String {
     let explicit = compiled.model.integrator();
@@ -173,9 +188,7 @@ fn advice(error: &StepError, compiled: &Compiled) -> String {
             1e3 * error.dt,
             1e3 * dt
         ),
-        _ => "the matter is deformed beyond what its law can bear: use law = \"neo-hookean\", stiffer matter, a finer mesh there, \
-              gentler loads or motions, or damping = { mass = ... }"
-            .into(),
+        _ => beyond_the_law(error, compiled),
     };
     format!(
         "{error}\nhelp: {help}\nThe last finite state is in the output folder: the last frame, the last rows of the tables, the snapshot."

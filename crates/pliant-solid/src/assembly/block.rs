@@ -11,7 +11,7 @@
 use pliant_numerics::{Mat3, Pack};
 
 use crate::element::Element;
-use crate::law::{Law, green_strain};
+use crate::law::Law;
 
 /// Constant data of `P::WIDTH` elements.
 #[derive(Clone)]
@@ -229,21 +229,41 @@ where
     sum
 }
 
-/// The largest squared norm of the Green strain over the points of each element.
+/// The largest squared stiffening over the points of each element.
 #[inline(always)]
-pub fn strain_squared<E, P, Local, const N: usize, const Q: usize, const S: usize>(
-    block: &Block<P, Local, N, S>,
+pub fn stiffening_squared<E, M, P, const N: usize, const Q: usize, const S: usize>(
+    law: &M,
+    block: &Block<P, M::Local, N, S>,
     x: &[P::Row],
 ) -> P
 where
     E: Element<N, Q>,
+    M: Law<P>,
     P: Pack,
 {
     let gradients = E::gradients(&block.gather(x));
     let mut largest = P::splat(0.0);
     for (q, gradient) in gradients.iter().enumerate() {
-        let strain = green_strain(&block.displacement_gradient(q, gradient));
-        largest = largest.max(strain.dot(&strain));
+        largest = largest.max(law.stiffening_squared(&block.displacement_gradient(q, gradient)));
+    }
+    largest
+}
+
+/// The largest squared rate of F over the points of each element.
+#[inline(always)]
+pub fn rate_squared<E, P, Local, const N: usize, const Q: usize, const S: usize>(
+    block: &Block<P, Local, N, S>,
+    v: &[P::Row],
+) -> P
+where
+    E: Element<N, Q>,
+    P: Pack,
+{
+    let rates = E::gradients(&block.gather(v));
+    let mut largest = P::splat(0.0);
+    for (q, rate) in rates.iter().enumerate() {
+        let rate = *rate * *block.inverse(q);
+        largest = largest.max(rate.dot(&rate));
     }
     largest
 }

@@ -10,7 +10,9 @@ use super::block::{self, Block, PointValues};
 use super::partition::{Part, PartView, Partition, Rows, load_rows};
 use crate::element::Element;
 use crate::law::Law;
-use crate::term::{At, Caps, CellFields, Coeffs, ForceTerm, Report, Scatter, Scratch, WorstElement};
+use crate::term::{
+    At, Caps, CellFields, Coeffs, Deformation, ForceTerm, Report, Scatter, Scratch, WorstElement,
+};
 
 /// Elements `E` under law `M` in lanes `P`.
 pub struct Elements<E, M: Law<P>, P: Pack, const N: usize, const Q: usize, const S: usize> {
@@ -224,16 +226,23 @@ where
         energies.iter().sum()
     }
 
-    fn strain_level(&self, at: &At, scratch: &mut Scratch) -> f64 {
+    fn deformation(&self, at: &At, scratch: &mut Scratch) -> Deformation {
         let rows = rows_of::<P>(scratch);
-        rows.visit(&self.parts, |part, view: &mut PartView<P>| {
-            load_rows::<P>(view.x, &part.nodes, at.x, self.shift());
-            let blocks = self.blocks[part.blocks.clone()].iter();
-            let squared = blocks.map(|b| block::strain_squared::<E, P, _, N, Q, S>(b, view.x));
-            let largest = squared.fold(P::splat(0.0), |most, s| most.max(s));
-            (0..P::WIDTH).map(|lane| largest.lane(lane)).fold(0.0, f64::max)
-        });
-        rows.largest().sqrt()
+        let largest = |visit: &(dyn Fn(&Block<P, M::Local, N, S>, &PartView<P>) -> P + Sync),
+                       rows: &mut Rows<P>| {
+            rows.visit(&self.parts, |part, view: &mut PartView<P>| {
+                load_rows::<P>(view.x, &part.nodes, at.x, self.shift());
+                load_rows::<P>(view.v, &part.nodes, at.v, None);
+                let blocks = self.blocks[part.blocks.clone()].iter();
+                let largest = blocks.fold(P::splat(0.0), |most, b| most.max(visit(b, view)));
+                (0..P::WIDTH).map(|lane| largest.lane(lane)).fold(0.0, f64::max)
+            });
+            rows.largest().sqrt()
+        };
+        let stiffening =
+            |b: &_, view: &PartView<P>| block::stiffening_squared::<E, M, P, N, Q, S>(&self.law, b, view.x);
+        let rate = |b: &_, view: &PartView<P>| block::rate_squared::<E, P, M::Local, N, Q, S>(b, view.v);
+        Deformation { stiffening: largest(&stiffening, rows), rate: largest(&rate, rows) }
     }
 
     fn worst_element(&self, at: &At) -> Option<WorstElement> {

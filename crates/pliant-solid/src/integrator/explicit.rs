@@ -15,7 +15,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::held::{loss_at_pins, place_held, set_held, work_of_fixes};
-use super::step_watch::{find_limit, watch_step};
+use super::step_watch::{first_step, watch_step};
 use super::{Divergence, Inputs, Integrator, Refusal, StepError, StepReport, stable_step};
 use crate::layout::Layout;
 use crate::model::{MassKind, Model};
@@ -88,8 +88,7 @@ impl Integrator for Explicit {
             }
             StepChoice::Auto { safety } => {
                 state.solver.mode = vec![0.0; state.x.len()];
-                let now = state.clone();
-                find_limit(model, &now, state, w, &inputs, safety);
+                first_step(model, state, w, safety);
                 state.solver.dt = state.solver.dt_limit;
             }
         }
@@ -239,13 +238,19 @@ fn check(
     if peak.is_finite() && peak.sqrt() * dt <= smallest {
         return Ok(());
     }
+    let mut here: Option<(usize, [f64; 3])> = None;
     for node in 0..model.layout().free_count() as u32 {
         let body = model.layout().body_of(node);
         if s0.frozen[body] {
             continue;
         }
         let dofs = 3 * node as usize..3 * node as usize + 3;
-        let moved = dofs.clone().map(|i| (s1.x[i] - s0.x[i]).powi(2)).sum::<f64>().sqrt();
+        // a body may fly as fast as it likes: what counts is how far a node goes from the others
+        if here.as_ref().is_none_or(|(of, _)| *of != body) {
+            here = Some((body, mean_motion(model, [s0, s1], body)));
+        }
+        let mean = here.map_or([0.0; 3], |(_, mean)| mean);
+        let moved = dofs.clone().map(|i| (s1.x[i] - s0.x[i] - mean[i % 3]).powi(2)).sum::<f64>().sqrt();
         let extent = model.layout().bodies()[body].extent;
         let reason = if !s1.a[dofs].iter().all(|a| a.is_finite()) || !moved.is_finite() {
             Divergence::NotFinite
@@ -257,6 +262,14 @@ fn check(
         return Err(divergence(model, s0, w, inputs, (dt, body, reason)));
     }
     Ok(())
+}
+
+/// The mean displacement of a body's nodes in a step.
+fn mean_motion(model: &Model, [s0, s1]: [&State; 2], body: usize) -> [f64; 3] {
+    let nodes = model.layout().bodies()[body].nodes.clone();
+    let count = nodes.len() as f64;
+    let along = |c: usize| nodes.clone().map(|n| 3 * n as usize + c).map(|i| s1.x[i] - s0.x[i]).sum::<f64>();
+    std::array::from_fn(|c| along(c) / count)
 }
 
 /// All that can be said about a failed step.

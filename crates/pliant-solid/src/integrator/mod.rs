@@ -66,8 +66,10 @@ pub enum Divergence {
     /// A force is not a number.
     #[error("a force is not finite")]
     NotFinite,
-    /// A node moved farther than its body is large.
-    #[error("a node moved {moved:.3e} m in one step, farther than the body is large ({extent:.3e} m)")]
+    /// A node moved farther from the others than its body is large.
+    #[error(
+        "a node moved {moved:.3e} m from its neighbours in one step, farther than the body is large ({extent:.3e} m)"
+    )]
     Leap {
         /// Distance in the step, m.
         moved: f64,

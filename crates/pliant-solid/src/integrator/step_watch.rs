@@ -1,37 +1,53 @@
-//! The automatic step: below the stability limit while matter deforms.
+//! The automatic step: below the stability limit while matter deforms, and changed as seldom as that allows.
 //!
 //! ```text
-//! dt = dt_found (1 - 1.5 (e_high - e_found)) (1 - e_high + e_low)                        (1)
+//! w(e) <= w(e_found) (1 + 1.5 e) / (1 + 1.5 e_found)                                      (1)
+//! allowed = safety dt_found (1 + 1.5 e_found) / (1 + 1.5 e) (1 - swing)                   (2)
 //! ```
 //!
-//! Finding the limit costs some twenty force evaluations, so it is done now and then; between, the
-//! largest strain e is looked at. The first factor of (1) follows stiffening: in uniaxial tension e the
-//! tangent of St. Venant-Kirchhoff matter is E (1 + 3 e), its frequency grows by 1.5 e. The second keeps a
-//! distance when strain swings fast: near the limit the highest modes of a central difference beat
-//! slowly, and a stiffness that changes at that pace pumps them up. e_high and e_low are the extremes of the
-//! last steps, forgotten slowly, so that the step does not swing with the strain.
+//! A central difference keeps x^T (K - dt^2/4 K M^-1 K) x + v^T M v of each mode. Near the limit the first part all but
+//! vanishes and depends on dt: every change of dt stretches the motion of the highest modes by a factor, and many
+//! changes pump them up without bound, even under a linear law. So the step is held. It is shortened when (2) falls below it (and
+//! the limit, found anew, confirms that), lengthened when it has been too short for many steps.
+//!
+//! Under a nonlinear law n high modes whose phases per step add up to a full turn exchange energy that is nowhere: a
+//! resonance of the discrete motion alone, which exists only if dt w reaches 2 sin(pi / n). So once there is strain to couple
+//! three of them the step stays below sqrt(3)/2 = 0.866 of the limit, and below sqrt(2)/2 = 0.707 once it couples four.   (3)
+//!
+//! e is a law's own measure of how far it has stiffened; (1) holds for St. Venant-Kirchhoff in tension, whose tangent is
+//! E (1 + 3 e), and neo-Hookean matter in compression. Swing is how much e has varied over the last steps: a stiffness that
+//! changes at the pace at which the highest modes beat pumps them, too.
 
 use super::{Inputs, stable_step};
 use crate::model::Model;
 use crate::state::State;
-use crate::term::At;
+use crate::term::{At, Deformation};
 use crate::workspace::Workspace;
 
 /// Steps between looks at the strain, at most.
 const LOOK_EVERY: u64 = 8;
-/// Change of the largest strain between two looks that is aimed at.
+/// Relative change of (1) between two looks that is aimed at.
 const STRAIN_PER_LOOK: f64 = 0.01;
 /// Steps over which extremes of the strain are forgotten.
 const MEMORY: f64 = 128.0;
-/// Steps after which the limit is found anew in any case, and before which strain is no reason to.
+/// Steps after which the limit is found anew in any case, and before which it is not found again.
 const RENEW_AFTER: u64 = 256;
 const RENEW_BEFORE: u64 = 8;
-/// Growth of the largest strain after which the limit is found anew; twice that when it shrinks.
-const STRAIN_CHANGE: f64 = 0.02;
-/// How much faster the highest frequency may grow than the largest strain.
+/// How far above (2) the step may come before it is shortened: 0.985 of the limit for the usual safety of 0.96.
+const SLACK: f64 = 1.026;
+/// Strains from which on (3) limits the step to a part of the stability limit; with slack, 0.862 and 0.698 of it.
+const RESONANCES: [(f64, f64); 2] = [(0.01, 0.84), (0.15, 0.68)];
+/// How much any element may deform in a step.
+const DEFORMATION_PER_STEP: f64 = 0.2;
+/// How far below (2) a changed step is set, so that the next change is not near.
+const DISTANCE: f64 = 0.95;
+/// How much too short, and for how many steps, the step must be before it is lengthened.
+const WORTH_WHILE: f64 = 1.25;
+const PATIENCE: u64 = 512;
+/// How much faster the highest frequency may grow than the measure of strain.
 const FREQUENCY_PER_STRAIN: f64 = 1.5;
-/// How much of the step a swing of the strain costs.
-const STEP_PER_SWING: f64 = 1.0;
+/// The step where nothing can move and any step is stable, s.
+const ANY_STEP: f64 = 1e-3;
 
 /// Sets the step that is stable now; tells whether the limit was found anew.
 pub(super) fn watch_step(
@@ -43,71 +59,106 @@ pub(super) fn watch_step(
     safety: f64,
 ) -> bool {
     // a new hand, or nodes let go, may shorten the step at once
-    let changed = circumstances(model, s0, inputs) != s0.solver.circumstances;
-    if s0.step < s0.solver.look_at && !changed {
-        return false;
-    }
-    let at = At { time: s0.time, x: &s0.x, v: &s0.v, history: &s0.history };
-    let strain = w.strain_level(model, at);
-    look(s0, s1, strain);
-    let age = s0.step - s0.solver.mode_of;
-    let grown = strain > s0.solver.strain_found + STRAIN_CHANGE;
-    let sunk = s1.solver.strain_high < s0.solver.strain_found - 2.0 * STRAIN_CHANGE;
-    if changed || age >= RENEW_AFTER || ((grown || sunk) && age >= RENEW_BEFORE) {
-        find_limit(model, s0, s1, w, inputs, safety);
+    let circumstances = circumstances(model, s0, inputs);
+    if circumstances != s0.solver.circumstances {
+        s1.solver.circumstances = circumstances;
+        renew(model, s0, s1, w, inputs);
+        look(model, s0, s1, w);
+        let allowed = allowed(model, s1, s0.time, safety);
+        change_step(s0, s1, allowed);
+        // what follows may be quicker than what was
+        s1.solver.look_at = s0.step + 1;
         return true;
     }
-    false
+    if s0.step < s0.solver.look_at {
+        return false;
+    }
+    look(model, s0, s1, w);
+    let age = s0.step - s0.solver.mode_of;
+    let mut allowed_now = allowed(model, s1, s0.time, safety);
+    s1.solver.calm = s1.solver.calm.min(allowed_now);
+    let held_for = s0.step - s0.solver.changed_at;
+    let too_long = s1.solver.dt_limit > SLACK * allowed_now;
+    let too_short = held_for >= PATIENCE && s1.solver.calm > WORTH_WHILE * s1.solver.dt_limit;
+    let renewed = age >= RENEW_AFTER || ((too_long || too_short) && age >= RENEW_BEFORE);
+    if renewed {
+        renew(model, s0, s1, w, inputs);
+        allowed_now = allowed(model, s1, s0.time, safety);
+    }
+    if s1.solver.dt_limit > SLACK * allowed_now {
+        change_step(s0, s1, DISTANCE * allowed_now);
+    } else if held_for >= PATIENCE {
+        // a moment of ease within a swing says nothing of its stiffest one: the least that was allowed all the while counts
+        let allowed_long = DISTANCE * s1.solver.calm.min(allowed_now);
+        let step = if too_short { allowed_long.max(s1.solver.dt_limit) } else { s1.solver.dt_limit };
+        change_step(s0, s1, step);
+    }
+    renewed
+}
+
+/// The first step, from the state at the start.
+pub(super) fn first_step(model: &Model, state: &mut State, w: &mut Workspace, safety: f64) {
+    let (now, inputs) = (state.clone(), Inputs::default());
+    state.solver.circumstances = circumstances(model, &now, &inputs);
+    renew(model, &now, state, w, &inputs);
+    look(model, &now, state, w);
+    let allowed = allowed(model, state, now.time, safety);
+    change_step(&now, state, allowed);
+}
+
+/// Holds a step from now on.
+fn change_step(s0: &State, s1: &mut State, dt: f64) {
+    s1.solver.dt_limit = dt;
+    s1.solver.changed_at = s0.step;
+    s1.solver.calm = f64::INFINITY;
 }
 
 /// Finds the stability limit at `s0` and notes in `s1` what it was found for.
-pub(super) fn find_limit(
-    model: &Model,
-    s0: &State,
-    s1: &mut State,
-    w: &mut Workspace,
-    inputs: &Inputs,
-    safety: f64,
-) {
+fn renew(model: &Model, s0: &State, s1: &mut State, w: &mut Workspace, inputs: &Inputs) {
     let mut mode = std::mem::take(&mut s1.solver.mode);
     let limit = stable_step(model, s0, w, &mut mode, inputs);
     let at = At { time: s0.time, x: &s0.x, v: &s0.v, history: &s0.history };
-    let strain = w.strain_level(model, at);
-    let circumstances = circumstances(model, s0, inputs);
-    let solver = &mut s1.solver;
-    solver.mode = mode;
-    solver.mode_of = s0.step;
-    // where nothing can move any step is stable
-    let found = if limit.dt.is_finite() { safety * limit.dt } else { 1e-3 };
-    // a moment of ease within a swing says nothing of its stiffest one
-    let at_ease = strain < solver.strain_high - STRAIN_CHANGE;
-    if !at_ease || found < solver.dt_found || circumstances != solver.circumstances {
-        solver.dt_found = found;
-        solver.strain_found = strain;
-    }
-    solver.circumstances = circumstances;
-    look(s0, s1, strain);
+    s1.solver.mode = mode;
+    s1.solver.mode_of = s0.step;
+    s1.solver.dt_found = limit.dt;
+    s1.solver.strain_found = w.deformation(model, at).stiffening;
 }
 
-/// Notes the strain, when to look again, and the step that is stable until then if it goes on growing as it did.
-fn look(s0: &State, s1: &mut State, strain: f64) {
+/// Notes the strain, its extremes, and when to look again.
+fn look(model: &Model, s0: &State, s1: &mut State, w: &mut Workspace) {
+    let at = At { time: s0.time, x: &s0.x, v: &s0.v, history: &s0.history };
+    let Deformation { stiffening: strain, rate } = w.deformation(model, at);
     let solver = &mut s1.solver;
+    solver.rate = rate;
     let steps = s0.step - s0.solver.looked_at;
     let first = s0.step == 0;
     // nothing is known of the pace at the start: look again at once
     let pace = if steps > 0 { (strain - s0.solver.strain_seen) / steps as f64 } else { 0.0 };
-    let interval = if first { 1 } else { ((STRAIN_PER_LOOK / pace.abs()) as u64).clamp(1, LOOK_EVERY) };
+    let aim = STRAIN_PER_LOOK * (1.0 + strain);
+    let interval = if first { 1 } else { ((aim / pace.abs()) as u64).clamp(1, LOOK_EVERY) };
     let kept = 1.0 - (steps as f64 / MEMORY).min(1.0);
-    let ahead = strain + pace * interval as f64;
     let extreme = |old: f64| if first { strain } else { strain + kept * (old - strain) };
-    solver.strain_high = extreme(s0.solver.strain_high).max(strain).max(ahead);
+    solver.strain_ahead = strain.max(strain + pace * interval as f64);
+    solver.strain_high = extreme(s0.solver.strain_high).max(solver.strain_ahead);
     solver.strain_low = extreme(s0.solver.strain_low).min(strain);
-    let stiffening = FREQUENCY_PER_STRAIN * (solver.strain_high - solver.strain_found).max(0.0);
-    let swing = STEP_PER_SWING * (solver.strain_high - solver.strain_low);
-    solver.dt_limit = solver.dt_found * (1.0 - stiffening).max(0.5) * (1.0 - swing).max(0.5); // (1)
     solver.strain_seen = strain;
     solver.looked_at = s0.step;
     solver.look_at = s0.step + interval;
+}
+
+/// (2), and no longer than the motion, the script of held nodes and mass damping can be followed with.
+fn allowed(model: &Model, s1: &State, time: f64, safety: f64) -> f64 {
+    let solver = &s1.solver;
+    let found = if solver.dt_found.is_finite() { solver.dt_found } else { ANY_STEP };
+    let stiffness = |e: f64| 1.0 + FREQUENCY_PER_STRAIN * e;
+    let stiffening = stiffness(solver.strain_ahead.max(solver.strain_found)) / stiffness(solver.strain_found);
+    let swing = (solver.strain_high - solver.strain_low) / (1.0 + solver.strain_high);
+    let coupled = RESONANCES.iter().filter(|(strain, _)| solver.strain_high > *strain);
+    let distance = coupled.fold(safety * (1.0 - swing).max(0.5), |least, (_, part)| least.min(*part)); // (3)
+    let stable = distance * found / stiffening; // (2)
+    // a body that grows without bound must end as a diverged one, not in ever smaller steps
+    let followed = (DEFORMATION_PER_STEP / solver.rate).max(stable / 16.0);
+    stable.min(followed).min(model.resolution(time))
 }
 
 /// A number that changes with whatever is held or pulled from outside: fixes, frozen bodies, pins, hands.

@@ -48,6 +48,12 @@ impl<L: Lane> Law<L> for Linear {
         hooke(self.lambda, self.mu, &dh.symmetric_part())
     }
 
+    /// None: the tangent is the same everywhere.
+    #[inline(always)]
+    fn stiffening_squared(&self, _h: &Mat3<L>) -> L {
+        L::splat(0.0)
+    }
+
     #[inline(always)]
     fn viscous_piola(&self, _h: &Mat3<L>, rate: &Mat3<L>) -> Mat3<L> {
         hooke(self.lambda, self.mu, &rate.symmetric_part())

@@ -76,6 +76,15 @@ impl<L: Lane> Law<L> for NeoHookean {
         dh.scale(L::splat(self.mu)) + g.scale(g.dot(dh) * L::splat(self.lambda)) + turned.scale(pressure) // (3)
     }
 
+    /// The norm of (C^-1 - I) / 2: the tangent grows with the square of F^-1.
+    #[inline(always)]
+    fn stiffening_squared(&self, h: &Mat3<L>) -> L {
+        let f = h.add_diagonal(L::splat(1.0));
+        let g = f.cofactor().scale(L::splat(1.0) / f.determinant());
+        let strain = g.transpose_mul(&g).add_diagonal(L::splat(-1.0)).scale(L::splat(0.5));
+        strain.dot(&strain)
+    }
+
     #[inline(always)]
     fn viscous_piola(&self, h: &Mat3<L>, rate: &Mat3<L>) -> Mat3<L> {
         objective_viscous_piola(self.lambda, self.mu, h, rate)

@@ -36,6 +36,11 @@ impl<L: Lane> Law<L> for Prestressed<Linear> {
     }
 
     #[inline(always)]
+    fn stiffening_squared(&self, h: &Mat3<L>) -> L {
+        self.0.stiffening_squared(h)
+    }
+
+    #[inline(always)]
     fn viscous_piola(&self, h: &Mat3<L>, rate: &Mat3<L>) -> Mat3<L> {
         self.0.viscous_piola(h, rate)
     }
@@ -62,6 +67,11 @@ impl<L: Lane> Law<L> for Prestressed<StVenant> {
     #[inline(always)]
     fn first_piola_change(&self, h: &Mat3<L>, s0: &Mat3<L>, dh: &Mat3<L>) -> Mat3<L> {
         self.0.first_piola_change(h, &(), dh) + *dh * *s0
+    }
+
+    #[inline(always)]
+    fn stiffening_squared(&self, h: &Mat3<L>) -> L {
+        self.0.stiffening_squared(h)
     }
 
     #[inline(always)]

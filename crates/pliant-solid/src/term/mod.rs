@@ -84,6 +84,15 @@ impl Exchange {
     }
 }
 
+/// The most deformed and the fastest deforming element.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Deformation {
+    /// The largest stiffening, by the law's own measure.
+    pub stiffening: f64,
+    /// The largest norm of the rate of F, 1/s.
+    pub rate: f64,
+}
+
 /// The element that looks worst when a step has failed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WorstElement {
@@ -145,10 +154,10 @@ pub trait ForceTerm: Send + Sync {
         Exchange::default()
     }
 
-    /// The largest norm of the Green strain of any element; tells how far the matter is from the state
-    /// in which the stable step was found.
-    fn strain_level(&self, _at: &At, _scratch: &mut Scratch) -> f64 {
-        0.0
+    /// How far and how fast the elements are deformed; tells how far the matter is from the state in which the stable
+    /// step was found.
+    fn deformation(&self, _at: &At, _scratch: &mut Scratch) -> Deformation {
+        Deformation::default()
     }
 
     /// The worst element of the term, looked for only when a step has failed.

@@ -5,6 +5,7 @@ mod accounts;
 mod automatic_step;
 mod divergence;
 mod hanging;
+mod held_step;
 mod history;
 mod live_inputs;
 mod saved_state;
