@@ -1,5 +1,4 @@
 //! What the program says, and the one place that prints.
-#![allow(clippy::print_stdout, clippy::print_stderr)] // this is the program's voice
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -49,21 +48,26 @@ fn scene_error(error: &SceneError) {
     if std::io::IsTerminal::is_terminal(&std::io::stderr()) {
         let mut text = String::new();
         if GraphicalReportHandler::new().render_report(&mut text, error).is_ok() {
-            eprintln!("{text}");
+            say(&text);
             return;
         }
     }
-    eprintln!("error: {error}");
+    say(&format!("error: {error}"));
+}
+
+/// A line on standard error; a closed or full one is not an error of ours.
+fn say(text: &str) {
+    let _ = writeln!(std::io::stderr().lock(), "{text}");
 }
 
 /// `error: ...` on standard error.
 pub fn error(message: &str) {
-    eprintln!("error: {message}");
+    say(&format!("error: {message}"));
 }
 
 /// `warning: ...` on standard error.
 pub fn warning(message: &str) {
-    eprintln!("{message}");
+    say(message);
 }
 
 /// A line of the result on standard output; a closed pipe is not an error of ours.

@@ -33,7 +33,7 @@ pub enum FaceNodes {
     Quad([u32; 4]),
 }
 
-/// A face shared by more than two cells: the cells overlap, or one is there twice.
+/// A face with more than two cells, or with two on the same side: the cells overlap, or one is there twice.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OversharedFace {
     /// Corners.
@@ -47,9 +47,9 @@ pub struct OversharedFace {
 /// Why a mesh has no well-defined boundary.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum SurfaceError {
-    /// Some face has more than two cells.
+    /// Some face has more than two cells, or two on one side.
     #[error(
-        "{count} faces are shared by more than two cells, the first by cells {:?} at {:?} m; \
+        "{count} faces have cells that overlap, the first cells {:?} at {:?} m; \
          remove the doubled or overlapping cells", .first.cells, .first.center
     )]
     Overshared {
@@ -130,7 +130,7 @@ impl Surface {
     }
 }
 
-/// Faces that more than two cells share.
+/// Faces that more than two cells share, or two on the same side.
 pub fn overshared_faces(mesh: &Mesh) -> Vec<OversharedFace> {
     boundary(mesh).1
 }
@@ -153,7 +153,8 @@ fn boundary(mesh: &Mesh) -> (Vec<SurfaceFace>, Vec<OversharedFace>) {
         for same in bucket.chunk_by(|a, b| a.others == b.others) {
             match same {
                 [one] => single.push((one.cell, one.local)),
-                [] | [_, _] => {}
+                [a, b] if !same_side(mesh, a, b) => {}
+                [] => {}
                 [first, ..] => overshared.push(overshared_face(mesh, first, same)),
             }
         }
@@ -216,6 +217,18 @@ fn cell_face(mesh: &Mesh, cell: u32, local: u32) -> FaceNodes {
 fn outward(mesh: &Mesh, cell: u32, local: u32) -> FaceNodes {
     let face = cell_face(mesh, cell, local);
     if mesh.cell_volume(cell as usize) < 0.0 { face.reversed() } else { face }
+}
+
+/// Whether two cells lie on the same side of the face they share.
+fn same_side(mesh: &Mesh, a: &Entry, b: &Entry) -> bool {
+    // outward, from the lowest node on: the next node tells which way round
+    let next = |entry: &Entry| {
+        let face = outward(mesh, entry.cell, entry.local);
+        let nodes = face.nodes();
+        let lowest = (0..nodes.len()).min_by_key(|&i| nodes[i]).unwrap_or(0);
+        nodes[(lowest + 1) % nodes.len()]
+    };
+    next(a) == next(b)
 }
 
 fn overshared_face(mesh: &Mesh, first: &Entry, same: &[Entry]) -> OversharedFace {

@@ -28,6 +28,8 @@ pub struct Snapshot {
     pub next_sample: f64,
     /// The largest energy that was in play, J.
     pub largest_energy: f64,
+    /// How far the total energy had strayed at most, J.
+    pub largest_drift: f64,
     /// Why bodies were frozen, in the order it happened.
     pub frozen_because: Vec<String>,
     /// Wall time spent so far, s.

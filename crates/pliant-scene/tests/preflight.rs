@@ -169,7 +169,7 @@ fn a_fix_that_holds_nothing_is_refused() {
 #[test]
 fn a_node_held_twice_along_an_axis_is_refused() {
     let text = message("[[probe]]", "[[body.b.fix]]\nwhere = \"all\"\naxes = \"z\"\n[[probe]]");
-    assert!(text.contains("is held along z by fix 1 and by fix 0"), "{text}");
+    assert!(text.contains("is held along z by fix 1 and by fix 2"), "{text}");
 }
 
 #[test]
@@ -218,4 +218,104 @@ fn body_names_that_are_paths_are_refused() {
     let text = GOOD.replace("body.b", "body.\"../b\"").replace("body = \"b\"", "body = \"../b\"");
     let text = fault(compiled(&text, Path::new(".")));
     assert!(text.contains("a body is named \"../b\""), "{text}");
+}
+
+const CORNERS: [[f64; 3]; 5] =
+    [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [1.0, 1.0, 1.0]];
+
+fn refused(points: &[[f64; 3]], tets: &[[usize; 4]]) -> String {
+    with_mesh(points, tets).err().map_or_else(|| panic!("compiled {tets:?}"), |e| e.to_string())
+}
+
+#[test]
+fn elements_that_overlap_are_refused() {
+    // the same tetrahedron twice, the second time beginning elsewhere
+    let twice = refused(&CORNERS[..4], &[[0, 1, 2, 3], [1, 2, 0, 3]]);
+    assert!(twice.contains("elements overlap at 4 faces") && twice.contains("[0, 1]"), "{twice}");
+    // two on the same side of the face 0 1 2
+    let same_side = refused(&CORNERS, &[[0, 1, 2, 3], [0, 1, 2, 4]]);
+    assert!(
+        same_side.contains("elements overlap at 1 faces, the first at (0.5000, 0.5000, 0.0000) m"),
+        "{same_side}"
+    );
+    // on both sides is how it should be
+    assert!(
+        with_mesh(
+            &[CORNERS[0], CORNERS[1], CORNERS[2], CORNERS[3], [0.3, 0.3, -1.0]],
+            &[[0, 1, 2, 3], [0, 2, 1, 4]]
+        )
+        .is_ok()
+    );
+}
+
+#[test]
+fn coordinates_beyond_numbers_are_refused() {
+    let text =
+        refused(&CORNERS[..4].iter().map(|p| p.map(|c| 1e200 * c)).collect::<Vec<_>>(), &[[0, 1, 2, 3]]);
+    assert!(text.contains("the mesh is too large for numbers"), "{text}");
+}
+
+#[test]
+fn scripts_that_cannot_be_are_refused() {
+    let negative = message("[[probe]]", "table = [[-1, [0, 0, 0]], [1, [0, 0, 0.2]]]\n[[probe]]");
+    assert!(negative.contains("`table` does not begin at rest"), "{negative}");
+    let huge = message("normal = [1, 0, 0]", "normal = [1e200, 0, 0]");
+    assert!(huge.contains("`normal` has a component of 1e200"), "{huge}");
+    let frames = message("[[probe]]", "[output]\nframes_per_second = 1e9\n[[probe]]");
+    assert!(frames.contains("`frames_per_second` is 1000000000, 1e9 frames in all"), "{frames}");
+}
+
+#[test]
+fn scripts_that_never_act_are_warned_of() {
+    let warnings = |text: &str| {
+        let compiled =
+            compiled(&GOOD.replace("[[probe]]", &format!("{text}\n[[probe]]")), Path::new(".")).unwrap();
+        compiled.warnings.iter().map(|w| w.message.clone()).collect::<Vec<_>>()
+    };
+    let grab = |path: &str| format!("[[grab]]\nbody = \"b\"\nat = [1, 0.1, 0.1]\n{path}");
+    let late = warnings(&grab("path = [[5, [1, 0.1, 0.1]]]"));
+    assert_eq!(late, ["this grab never acts: its path begins at 5 s and it ends at 1 s"]);
+    let over = warnings(&grab("path = [[0.5, [1, 0.1, 0.1]]]\nrelease = 0.2"));
+    assert_eq!(over, ["this grab never acts: its path begins at 0.5 s and it ends at 0.2 s"]);
+    let cut = warnings("move = [0.1, 0, 0]\nover = 0.8\nrelease = 0.5");
+    assert_eq!(cut, ["`release` at 0.5 s comes before the end of `over`, 0.8 s"]);
+    assert!(warnings("move = [0.01, 0, 0]\nover = 0.5\nrelease = 0.8").is_empty());
+}
+
+#[test]
+fn a_changed_group_makes_another_scene() {
+    // the fingerprint tells snapshots apart: the same nodes and elements, another group to hold
+    let print = |held: &str| {
+        let folder = tempfile::tempdir().unwrap();
+        let mesh = format!(
+            "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n2\n2 1 \"held\"\n3 2 \"all\"\n$EndPhysicalNames\n\
+             $Nodes\n4\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n$EndNodes\n\
+             $Elements\n2\n1 2 2 1 1 {held}\n2 4 2 2 1 1 2 3 4\n$EndElements\n"
+        );
+        std::fs::write(folder.path().join("body.msh"), mesh).unwrap();
+        let (head, _) = GOOD.split_once("[[body.b.fix]]").unwrap();
+        let head = head.replace(
+            "{ shape = \"box\", size = [1, 0.2, 0.2], cells = [5, 1, 1], element = \"hex\" }",
+            "{ file = \"body.msh\" }",
+        );
+        let text = format!("{head}[[body.b.fix]]\nwhere = {{ group = \"held\" }}\n");
+        compiled(&text, folder.path()).unwrap().fingerprint
+    };
+    assert_eq!(print("1 2 3"), print("1 2 3"));
+    assert_ne!(print("1 2 3"), print("1 2 4"));
+}
+
+#[test]
+fn a_fix_on_nodes_of_no_element_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("body.vtk"), vtk(&CORNERS, &[[0, 1, 2, 3]])).unwrap();
+    let text = GOOD
+        .replace(
+            "{ shape = \"box\", size = [1, 0.2, 0.2], cells = [5, 1, 1], element = \"hex\" }",
+            "{ file = \"body.vtk\" }",
+        )
+        .replace("{ plane = { point = [0, 0, 0], normal = [1, 0, 0] } }", "{ nodes = [4] }");
+    let (text, _) = text.split_once("[[probe]]").unwrap();
+    let error = compiled(text, folder.path()).err().unwrap().to_string();
+    assert!(error.contains("this fix holds no node"), "{error}");
 }

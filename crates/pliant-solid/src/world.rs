@@ -38,15 +38,19 @@ impl World {
         Ok(Self { model, s0, s1, workspace, on_divergence, frozen_because: Vec::new() })
     }
 
-    /// Goes on from a saved state of the same model.
-    ///
-    /// # Panics
-    /// If the state's vectors do not have the model's lengths.
-    pub fn restore(&mut self, state: State) {
-        assert_eq!(state.x.len(), self.s0.x.len(), "the state belongs to another model");
-        assert_eq!(state.reactions.len(), self.s0.reactions.len(), "the state belongs to another model");
+    /// Goes on from a saved state of the same model; one of another shape is refused.
+    pub fn restore(&mut self, state: State) -> Result<(), Refusal> {
+        let lengths =
+            |s: &State| [s.x.len(), s.v.len(), s.a.len(), s.history.len(), s.reactions.len(), s.frozen.len()];
+        if lengths(&state) != lengths(&self.s0) {
+            return Err(Refusal {
+                what: "the state belongs to another model".into(),
+                way_out: "start anew".into(),
+            });
+        }
         self.s1 = state.clone();
         self.s0 = state;
+        Ok(())
     }
 
     /// The model.

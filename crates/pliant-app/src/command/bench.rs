@@ -128,7 +128,7 @@ fn measure(name: &str, loaded: &LoadedScene, steps: Option<u32>) -> Result<Measu
     for _ in 0..(steps / 4).max(5) {
         world.step(&Inputs::default()).map_err(failed)?;
     }
-    world.restore(start_state);
+    world.restore(start_state).map_err(|refusal| Failure::Ran(format!("{name}: {refusal}")))?;
     let phases = Arc::new(Mutex::new(PhaseClock::new()));
     let clock = Arc::clone(&phases);
     let mut total = Histogram::new();

@@ -37,8 +37,12 @@ impl FrameWriter {
         (count, time): (u64, f64),
     ) -> io::Result<Self> {
         let pvd = folder.join(format!("{name}.pvd"));
-        remove_frames_after(&pvd, folder, time)?;
-        let series = if count > 0 { PvdSeries::reload(&pvd, time)? } else { PvdSeries::new(&pvd) };
+        let series = if count > 0 {
+            remove_frames_after(&pvd, folder, time)?;
+            PvdSeries::reload(&pvd, time)?
+        } else {
+            PvdSeries::new(&pvd)
+        };
         std::fs::create_dir_all(folder.join("frames"))?;
         let (jobs, queue) = sync_channel::<Job>(QUEUE);
         let owned_folder = folder.to_path_buf();

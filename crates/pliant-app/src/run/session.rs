@@ -1,5 +1,6 @@
 //! The loop of a headless run.
 
+use std::fs::{File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -49,7 +50,11 @@ pub struct Session<'a> {
     pub first_energy: Energy,
     /// The largest account at any sample, J: the scale that drift is judged by.
     largest_energy: f64,
+    /// The largest drift at any sample, J.
+    largest_drift: f64,
     next_sample: f64,
+    /// Held while the run lasts, so that no other one writes here.
+    _lock: Option<File>,
     /// Why bodies were frozen before this program went on with the run.
     frozen_earlier: Vec<String>,
     earlier_wall: Duration,
@@ -74,6 +79,7 @@ impl<'a> Session<'a> {
             ));
         }
         std::fs::create_dir_all(folder).map_err(|e| at("the output folder cannot be made", e))?;
+        let lock = lock(folder)?;
         let first_energy = world.energy();
         let saved = if resume {
             snapshot::load(&file, compiled.fingerprint).map_err(|e| e.to_string())?
@@ -93,7 +99,7 @@ impl<'a> Session<'a> {
             ));
         }
         let time = saved.state.time;
-        world.restore(saved.state);
+        world.restore(saved.state).map_err(|refusal| format!("{}: {refusal}", file.display()))?;
         let tables = Tables::open(folder, compiled.probes.len(), saved.samples)
             .map_err(|e| at("the tables cannot be written", e))?;
         let writer = (compiled.frames_per_second > 0.0)
@@ -109,6 +115,8 @@ impl<'a> Session<'a> {
             histogram: Histogram::new(),
             first_energy,
             largest_energy: saved.largest_energy,
+            largest_drift: saved.largest_drift,
+            _lock: lock,
             next_sample: saved.next_sample,
             frozen_earlier: saved.frozen_because,
             earlier_wall: Duration::from_secs_f64(saved.wall_s),
@@ -139,14 +147,14 @@ impl<'a> Session<'a> {
 
     /// A sentence if the drift is too large to believe the result.
     pub fn drift_warning(&self) -> Option<String> {
-        let drift = self.drift();
+        let drift = self.largest_drift;
         // what is mere rounding is no drift
         let scale = self.largest_energy.max(self.world.model().rounding_energy());
-        (drift.abs() > DRIFT_TO_WARN_OF * scale).then(|| {
+        (drift > DRIFT_TO_WARN_OF * scale).then(|| {
             format!(
-                "warning: the total energy drifted by {drift:.2e} J, {:.0} % of the largest account ({scale:.2e} J): do not trust this result; \
+                "warning: the total energy strayed by up to {drift:.2e} J, {:.0} % of the largest account ({scale:.2e} J): do not trust this result; \
                  use a shorter step (or a smaller `safety` with step = \"auto\"), damping, or loads that grow over some time",
-                100.0 * drift.abs() / scale
+                100.0 * drift / scale
             )
         })
     }
@@ -238,6 +246,7 @@ impl<'a> Session<'a> {
         if after.time >= self.next_sample - 1e-9 * interval || after.time >= self.compiled.duration {
             let energy = self.world.energy();
             self.largest_energy = self.largest_energy.max(largest_account(&energy));
+            self.largest_drift = self.largest_drift.max((energy.total() - self.first_energy.total()).abs());
             let full = self.world.model().full_state(after);
             self.tables.add(after.time, &energy, &self.compiled.probes, &full.x)?;
             // the beat is kept: late samples do not push the later ones
@@ -269,11 +278,24 @@ impl<'a> Session<'a> {
             samples: self.tables.samples(),
             next_sample: self.next_sample,
             largest_energy: self.largest_energy,
+            largest_drift: self.largest_drift,
             frozen_because: self.frozen_because(),
             wall_s: self.wall().as_secs_f64(),
         };
         snapshot::save(&self.folder.join(SNAPSHOT), self.compiled.fingerprint, &saved)
             .map_err(|e| e.to_string())
+    }
+}
+
+/// Takes a folder for this run alone; `None` where the system has no locks for folders.
+fn lock(folder: &Path) -> Result<Option<File>, String> {
+    let Ok(handle) = File::open(folder) else { return Ok(None) };
+    match handle.try_lock() {
+        Err(TryLockError::WouldBlock) => Err(format!(
+            "{}: another run is writing there; wait for it, or choose another folder with -o",
+            folder.display()
+        )),
+        _ => Ok(Some(handle)),
     }
 }
 

@@ -14,7 +14,7 @@ use crate::units::si_array;
 pub(super) fn fixes(bodies: &[PlacedBody], layout: &Layout, problems: &mut Vec<Problem>) -> Vec<Fix> {
     let mut out = Vec::new();
     for (body, placed) in bodies.iter().zip(layout.bodies()) {
-        // who holds a degree of freedom already, and until when
+        // who holds a degree of freedom already
         let mut holders = HashMap::new();
         for (number, fix) in body.spec.fix.iter().enumerate() {
             match region::nodes(&body.own, &fix.region) {
@@ -53,8 +53,11 @@ fn held_twice(
     }
     clash.map(|(node, axis, other)| {
         let letter = ['x', 'y', 'z'][axis];
-        let message =
-            format!("node {node} is held along {letter} by fix {number} and by fix {other} of the same body");
+        let message = format!(
+            "node {node} is held along {letter} by fix {} and by fix {} of the same body",
+            other + 1,
+            number + 1
+        );
         let region: &Located<Region> = &fix.region;
         Problem::new(region.span(), message).help("make the regions disjoint, or give them different `axes`")
     })

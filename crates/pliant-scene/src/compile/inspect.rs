@@ -180,10 +180,11 @@ fn connection_findings(mesh: &Mesh, out: &mut Vec<MeshFinding>) {
         let [x, y, z] = first.center;
         out.push(error(
             format!(
-                "{} faces belong to more than two elements, the first at ({x:.4}, {y:.4}, {z:.4}) m",
-                overshared.len()
+                "elements overlap at {} faces, the first at ({x:.4}, {y:.4}, {z:.4}) m between elements {:?}",
+                overshared.len(),
+                first.cells
             ),
-            "elements overlap there: remove duplicates",
+            "remove the elements that are there twice, or mesh again",
         ));
     }
 }
@@ -191,7 +192,9 @@ fn connection_findings(mesh: &Mesh, out: &mut Vec<MeshFinding>) {
 fn size_findings(mesh: &Mesh, out: &mut Vec<MeshFinding>) {
     let Some(bounds) = mesh.bounds() else { return };
     let diagonal = bounds.diagonal();
-    if diagonal > 100.0 {
+    if !diagonal.is_finite() || !mesh.volume().is_finite() {
+        out.push(error("the mesh is too large for numbers".into(), "check its coordinates and `scale`"));
+    } else if diagonal > 100.0 {
         out.push(warning(
             format!("the mesh is {diagonal:.3} m large, which looks wrong by 10^3"),
             "if the file is in millimetres, say scale = \"1 mm\"",

@@ -162,6 +162,11 @@ fn fingerprint(scene: &spec::Scene, text: &str, bodies: &[PlacedBody]) -> u64 {
         body.placed.positions().iter().flatten().for_each(|x| add(&x.to_le_bytes()));
         let cells = 0..body.placed.cell_count();
         cells.for_each(|c| body.placed.cell_nodes(c).iter().for_each(|n| add(&n.to_le_bytes())));
+        for (name, group) in body.own.groups() {
+            add(name.as_bytes());
+            group.member_nodes(&body.own).iter().for_each(|n| add(&n.to_le_bytes()));
+            group.cells(&body.own).iter().for_each(|c| add(&c.to_le_bytes()));
+        }
     }
     hash
 }

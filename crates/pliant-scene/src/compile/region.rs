@@ -1,6 +1,6 @@
 //! Regions to nodes: which nodes of a mesh a `where` selects.
 
-use pliant_geometry::Mesh;
+use pliant_geometry::{Mesh, orphan_nodes};
 
 use crate::diagnostic::Problem;
 use crate::nearest::nearest;
@@ -38,8 +38,15 @@ fn holds(region: &Region, extent: f64, p: [f64; 3]) -> Option<bool> {
     }
 }
 
-/// The nodes of a mesh in a region, ascending.
+/// The nodes of a mesh in a region, ascending; those in no element have nothing to hold or load.
 pub(super) fn nodes(mesh: &Mesh, region: &Located<Region>) -> Result<Vec<u32>, Problem> {
+    let mut nodes = named_nodes(mesh, region)?;
+    let orphans = orphan_nodes(mesh);
+    nodes.retain(|n| orphans.binary_search(n).is_err());
+    Ok(nodes)
+}
+
+fn named_nodes(mesh: &Mesh, region: &Located<Region>) -> Result<Vec<u32>, Problem> {
     let extent = mesh.bounds().map_or(0.0, |b| b.diagonal());
     match &**region {
         Region::Group(name) => group_nodes(mesh, name, region),

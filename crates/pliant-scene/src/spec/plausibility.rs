@@ -1,6 +1,6 @@
 //! Values that are allowed but look like a slip of units. They give warnings, never errors.
 
-use super::{Material, Mesh, Scene};
+use super::{Material, Mesh, Motion, Scene};
 use crate::diagnostic::{Problem, Source};
 use crate::units::si_array;
 use std::ops::Range;
@@ -33,8 +33,40 @@ pub fn warnings(scene: &Scene) -> Vec<Warning> {
             found.extend(size_warning(name, si_array(size), size.span()));
         }
     }
+    scripts(scene, &mut found);
     found.sort_by_key(|warning| warning.span.start);
     found
+}
+
+/// Scripts that end before they have begun, or begin when the run has ended.
+fn scripts(scene: &Scene, found: &mut Vec<Warning>) {
+    let duration = scene.duration.si();
+    for grab in &scene.grab {
+        let Some(start) = grab.path.first().map(|entry| entry.time.si()) else { continue };
+        let end = grab.release.as_ref().map_or(duration, |release| release.si().min(duration));
+        if start >= end {
+            let message =
+                format!("this grab never acts: its path begins at {start} s and it ends at {end} s");
+            found.push(Warning { message, span: grab.path.span() });
+        }
+    }
+    for body in scene.body.values() {
+        let carried = body.fix.iter().filter_map(|fix| match &fix.motion {
+            Motion::Carry { over, .. } => Some((over, fix.release.as_ref()?)),
+            _ => None,
+        });
+        let grown = body.load.iter().filter_map(|load| Some((load.over.as_ref()?, load.release.as_ref()?)));
+        for (over, release) in carried.chain(grown) {
+            if release.si() < over.si() {
+                let message = format!(
+                    "`release` at {} s comes before the end of `over`, {} s",
+                    release.si(),
+                    over.si()
+                );
+                found.push(Warning { message, span: release.span() });
+            }
+        }
+    }
 }
 
 fn material(name: &str, material: &Material, found: &mut Vec<Warning>) {

@@ -6,6 +6,9 @@ use crate::diagnostic::Problem;
 use crate::nearest::nearest;
 use crate::units::{Dimension, Dimensionless, Quantity, Time, si_array};
 
+/// Frames of a run; beyond this a slip of the keyboard is likelier than a use for them.
+const MOST_FRAMES: f64 = 1e6;
+
 /// Everything wrong with a scene that can be told without its meshes.
 pub(super) fn problems(scene: &Scene) -> Vec<Problem> {
     let mut found = Found::default();
@@ -30,6 +33,11 @@ pub(super) fn problems(scene: &Scene) -> Vec<Problem> {
     if frames.si() < 0.0 {
         let text = format!("`frames_per_second` is {}", frames.si());
         found.add(frames.span(), text, "give a number of frames, or 0 for none");
+    }
+    let count = frames.si() * scene.duration.si();
+    if count > MOST_FRAMES {
+        let text = format!("`frames_per_second` is {}, {count:.0e} frames in all", frames.si());
+        found.add(frames.span(), text, format!("at most {MOST_FRAMES:.0e} are written; 30 make a film"));
     }
     found.problems
 }
@@ -139,6 +147,12 @@ impl Found {
     ) {
         if si_array(value) == [0.0; 3] {
             self.add(span, format!("`{key}` is [0, 0, 0]"), "give a direction, such as [0, 0, 1]");
+            return;
+        }
+        let largest = si_array(value).into_iter().fold(0.0, |most: f64, c| most.max(c.abs()));
+        if !(1e-100..1e100).contains(&largest) {
+            let text = format!("`{key}` has a component of {largest:e}");
+            self.add(span, text, "give a direction of ordinary size, such as [0, 0, 1]");
         }
     }
 

@@ -1,7 +1,9 @@
 //! Checks of one body that need no mesh.
 
 use super::validate::Found;
-use super::{Body, Fix, Initial, InitialKind, Law, Load, Located, Material, Mesh, Motion, Region};
+use super::{
+    Body, Fix, Initial, InitialKind, Law, Load, Located, Material, Mesh, Motion, Region, TimedVector,
+};
 use crate::units::{Length, Quantity, si_array};
 
 /// Cells of a generated box; beyond this a slip of the keyboard is likelier than 20 GB of memory for a run.
@@ -127,7 +129,8 @@ fn fix(fix: &Fix, found: &mut Found) {
         }
         Motion::Table(table) => {
             found.increasing("table", table);
-            if table.first().is_some_and(|entry| entry.vector.iter().any(|c| c.si() != 0.0)) {
+            let moved = |entry: &TimedVector| entry.vector.iter().any(|c| c.si() != 0.0);
+            if table.first().is_some_and(|entry| moved(entry) || entry.time.si() < 0.0) {
                 let help = "the nodes start where the mesh has them: begin with [\"0 s\", [0, 0, 0]]";
                 found.add(table.span(), "`table` does not begin at rest", help);
             }

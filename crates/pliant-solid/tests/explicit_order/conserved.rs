@@ -99,7 +99,7 @@ fn without_damping_time_runs_backward_as_well() {
     let far = world.state().clone();
     assert!(peak_difference(&far.x, &start.x) > 0.1, "it went somewhere");
     let turned = State { v: far.v.iter().map(|v| -v).collect(), ..far };
-    world.restore(turned);
+    world.restore(turned).unwrap();
     run(&mut world, steps);
     let back = world.state();
     assert!(peak_difference(&back.x, &start.x) < 1e-10, "{:e}", peak_difference(&back.x, &start.x));

@@ -52,7 +52,7 @@ fn hanging_nodes_pass_the_patch_test() {
             (0..layout.free_count() as u32).flat_map(|n| linear_map(f)(layout.rest_of(n))).collect();
         let zero = vec![0.0; x.len()];
         let start = State { x: x.clone(), v: zero.clone(), a: zero, ..world.state().clone() };
-        world.restore(start);
+        world.restore(start).unwrap();
         run(&mut world, 1);
         assert!(peak_difference(&world.state().x, &x) == 0.0);
         let model = world.model();

@@ -52,7 +52,7 @@ fn play(scene: &Scene, end: f64) -> Run {
 
 #[test]
 fn a_linear_law_keeps_one_step_and_its_energy() {
-    // the limit does not depend on strain; a step that followed the strain gave 30 times the work done in 20 s
+    // the limit does not depend on strain; a step that followed the strain made 169 J of 5 J of work in such a scene in 20 s
     let run = play(&let_go(LawKind::Linear(moduli(5e5, 0.33)), 0.05), 8.0);
     assert_eq!(run.changes, 0);
     assert!(run.ratio > 0.95, "{}", run.ratio);
@@ -61,7 +61,7 @@ fn a_linear_law_keeps_one_step_and_its_energy() {
 
 #[test]
 fn small_nonlinear_motion_stays_below_the_resonance_of_three_modes() {
-    // at 0.957 of the limit three modes grew to half of all energy within 8 s
+    // held at 0.957 of the limit, such a scene gained 7 % of its energy in 20 s
     let run = play(&let_go(LawKind::StVenant(moduli(5e5, 0.33)), 0.05), 8.0);
     assert!(run.changes <= 2, "{}", run.changes);
     assert!(run.ratio < 3_f64.sqrt() / 2.0 && run.ratio > 0.75, "{}", run.ratio);

@@ -112,7 +112,7 @@ fn a_saved_history_continues_with_the_same_bits() {
     run(&mut whole, 50);
     let saved = bytes(whole.state());
     let mut resumed = leaning().dt(2e-4).world();
-    resumed.restore(postcard::from_bytes::<State>(&saved).unwrap());
+    resumed.restore(postcard::from_bytes::<State>(&saved).unwrap()).unwrap();
     run(&mut whole, 50);
     run(&mut resumed, 50);
     assert!(bytes(whole.state()) == bytes(resumed.state()));

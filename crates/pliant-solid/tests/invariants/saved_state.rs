@@ -26,7 +26,7 @@ fn continues_with_the_same_bits(scene: impl Fn() -> Scene) {
         let saved = bytes(whole.state());
         // a new process: another model, another workspace
         let mut resumed = scene().world();
-        resumed.restore(postcard::from_bytes::<State>(&saved).unwrap());
+        resumed.restore(postcard::from_bytes::<State>(&saved).unwrap()).unwrap();
         assert!(bytes(resumed.state()) == saved);
         let mut steps = 0;
         while whole.state().time < 0.2 {

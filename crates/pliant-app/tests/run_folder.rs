@@ -1,0 +1,210 @@
+//! What a run leaves in its folder, and what it makes of what it finds there.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+mod support;
+
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+use support::{errors, run, summary, text};
+
+/// A small bar that swings; `more` is added at the end.
+fn bar(folder: &Path, duration: f64, more: &str) -> String {
+    let file = folder.join("bar.toml");
+    let content = format!(
+        "duration = {duration}\ngravity = [0, 0, -9.81]\n[material.m]\nlaw = \"st-venant\"\nyoung = \"500 kPa\"\npoisson = 0.3\n\
+         density = 1000\n[body.b]\nmaterial = \"m\"\nmesh = {{ shape = \"box\", size = [0.4, 0.1, 0.1], cells = [4, 1, 1] }}\n\
+         [[body.b.fix]]\nwhere = {{ plane = {{ point = [0, 0, 0], normal = [1, 0, 0] }} }}\n{more}"
+    );
+    std::fs::write(&file, content).unwrap();
+    file.to_str().unwrap().to_owned()
+}
+
+fn play(scene: &str, out: &Path, options: &[&str]) -> std::process::Output {
+    let mut arguments = vec!["run", scene, "-o", out.to_str().unwrap()];
+    arguments.extend(options);
+    run(&arguments)
+}
+
+fn times(out: &Path) -> Vec<f64> {
+    let table = std::fs::read_to_string(out.join("energy.csv")).unwrap();
+    table.lines().skip(1).map(|line| line.split(',').next().unwrap().parse().unwrap()).collect()
+}
+
+#[test]
+fn files_and_keys_are_those_of_the_guide() {
+    let folder = tempfile::tempdir().unwrap();
+    let probe = "[[probe]]\nname = \"tip\"\nbody = \"b\"\nat = [0.4, 0.1, 0.1]\n";
+    let (scene, out) = (bar(folder.path(), 0.1, probe), folder.path().join("out"));
+    let output = play(&scene, &out, &["--json"]);
+    assert!(output.status.success(), "{}", errors(&output));
+    let printed: Value = serde_json::from_str(&text(&output)).unwrap();
+    assert_eq!(printed, summary(&out), "--json prints the summary");
+    let energy = std::fs::read_to_string(out.join("energy.csv")).unwrap();
+    assert!(energy.starts_with("time,kinetic,elastic,gravity,dissipated,work,contact,total\n"), "{energy}");
+    let probes = std::fs::read_to_string(out.join("probes.csv")).unwrap();
+    assert!(probes.starts_with("time,probe,x,y,z,ux,uy,uz\n0e0,tip,"), "{probes}");
+    let keys = [
+        "scene",
+        "status",
+        "simulated_s",
+        "wall_s",
+        "real_time_factor",
+        "steps",
+        "step_ms",
+        "energy",
+        "bodies",
+        "probes",
+        "contacts",
+        "version",
+        "threads",
+        "simd",
+    ];
+    keys.iter().for_each(|key| assert!(!printed[key].is_null(), "{key}"));
+    for key in ["kinetic", "elastic", "gravity", "dissipated", "total"] {
+        assert!(printed["energy"][key].is_number(), "{key}");
+    }
+    for key in ["nodes", "elements", "volume_ratio", "max_displacement", "inverted_elements"] {
+        assert!(printed["bodies"]["b"][key].is_number(), "{key}");
+    }
+    ["p50", "p99", "max"].iter().for_each(|key| assert!(printed["step_ms"][key].is_number(), "{key}"));
+    ["position", "displacement"]
+        .iter()
+        .for_each(|key| assert!(printed["probes"]["tip"][key].is_array(), "{key}"));
+    let version = text(&run(&["--version"]));
+    assert!(
+        version.starts_with("pliant ") && version.contains("x86-64-v3") || !cfg!(target_arch = "x86_64"),
+        "{version}"
+    );
+}
+
+#[test]
+fn a_finished_run_is_left_alone_and_can_be_lengthened() {
+    let folder = tempfile::tempdir().unwrap();
+    let (scene, out) = (bar(folder.path(), 0.5, ""), folder.path().join("out"));
+    assert!(play(&scene, &out, &[]).status.success());
+    let before = summary(&out);
+    let again = play(&scene, &out, &["--resume"]);
+    assert!(again.status.success() && again.stderr.is_empty(), "{}", errors(&again));
+    assert!(text(&again).contains("this run is finished (t = 0.5 s)"), "{}", text(&again));
+    assert_eq!(summary(&out), before);
+    // twice as long: rows go on at the new beat, without a gap
+    let scene = bar(folder.path(), 1.0, "");
+    let longer = play(&scene, &out, &["--resume"]);
+    assert!(longer.status.success(), "{}", errors(&longer));
+    assert_eq!(summary(&out)["simulated_s"], 1.0);
+    let times = times(&out);
+    let gap = times.windows(2).map(|w| w[1] - w[0]).fold(0.0, f64::max);
+    // 200 rows in 1 s, each at the first step after its time
+    let step = summary(&out)["last_step_s"].as_f64().unwrap();
+    assert!(gap < 1.0 / 200.0 + 3.0 * step, "{gap} {step}");
+    assert!(times.windows(2).all(|w| w[1] > w[0]) && times[times.len() - 1] == 1.0);
+}
+
+#[test]
+fn a_diverged_run_can_be_resumed_without_doubled_rows() {
+    let folder = tempfile::tempdir().unwrap();
+    // a hand that tears the corner off
+    let grab = "[[grab]]\nbody = \"b\"\nat = [0.4, 0.1, 0.1]\nstiffness = \"1 GN/m\"\npath = [[\"0.05 s\", [40, 0, 0]]]\n";
+    let scene = bar(folder.path(), 0.2, &format!("{grab}[integrator]\nstep = \"0.5 ms\"\n"));
+    let out = folder.path().join("out");
+    let rows = |options: &[&str]| {
+        let output = play(&scene, &out, options);
+        assert_eq!(output.status.code(), Some(1), "{}", errors(&output));
+        assert!(errors(&output).contains("help: the step was"), "{}", errors(&output));
+        (times(&out).len(), std::fs::read_dir(out.join("frames")).unwrap().count())
+    };
+    let first = rows(&["--force"]);
+    assert_eq!(rows(&["--force", "--resume"]), first);
+    assert_eq!(rows(&["--force", "--resume"]), first);
+}
+
+#[test]
+fn a_body_at_rest_raises_no_doubt() {
+    let folder = tempfile::tempdir().unwrap();
+    let (scene, out) = (bar(folder.path(), 0.2, ""), folder.path().join("out"));
+    let still = std::fs::read_to_string(&scene).unwrap().replace("gravity = [0, 0, -9.81]\n", "");
+    std::fs::write(&scene, still).unwrap();
+    let output = play(&scene, &out, &[]);
+    assert!(output.status.success() && output.stderr.is_empty(), "{}", errors(&output));
+    assert_eq!(summary(&out)["warnings"], serde_json::json!([]));
+}
+
+#[test]
+fn elements_inside_out_are_named_unless_quiet_and_kept_in_the_summary() {
+    // St. Venant-Kirchhoff matter under a pressure of 40 % of E is pushed through itself
+    let folder = tempfile::tempdir().unwrap();
+    let load = "[[body.b.load]]\nwhere = \"all\"\npressure = \"200 kPa\"\n";
+    let (scene, out) = (bar(folder.path(), 0.1, load), folder.path().join("out"));
+    let output = play(&scene, &out, &[]);
+    assert!(
+        errors(&output).contains("elements of body `b` are inside out at the end"),
+        "{}",
+        errors(&output)
+    );
+    let quiet = play(&scene, &out, &["--quiet"]);
+    assert!(quiet.stderr.is_empty(), "{}", errors(&quiet));
+    let kept = summary(&out)["warnings"].to_string();
+    assert!(kept.contains("inside out"), "{kept}");
+}
+
+#[test]
+fn only_frames_of_this_program_are_ever_removed() {
+    let folder = tempfile::tempdir().unwrap();
+    let (scene, out) = (bar(folder.path(), 0.05, ""), folder.path().join("out"));
+    std::fs::create_dir_all(&out).unwrap();
+    let (precious, mine) = (folder.path().join("precious.txt"), out.join("mine.vtu"));
+    std::fs::write(&precious, "keep me").unwrap();
+    std::fs::write(&mine, "keep me").unwrap();
+    let series = |file: &str| {
+        format!(
+            "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\">\n<Collection>\n\
+             <DataSet timestep=\"0\" group=\"\" part=\"0\" file=\"{file}\"/>\n</Collection>\n</VTKFile>\n"
+        )
+    };
+    std::fs::write(out.join("bar.pvd"), series("../precious.txt")).unwrap();
+    std::fs::write(out.join("other.pvd"), series("mine.vtu")).unwrap();
+    std::fs::write(out.join("broken.pvd"), [0xff, 0xfe, 0x00]).unwrap();
+    let output = play(&scene, &out, &[]);
+    assert!(output.status.success(), "{}", errors(&output));
+    let kept: [PathBuf; 4] = [precious, mine, out.join("other.pvd"), out.join("broken.pvd")];
+    kept.iter().for_each(|file| assert!(file.exists(), "{} is gone", file.display()));
+    // but frames of an earlier scene in the same folder are
+    let other = folder.path().join("second.toml");
+    std::fs::copy(&scene, &other).unwrap();
+    let text = std::fs::read_to_string(&other).unwrap().replace("[body.b", "[body.c");
+    std::fs::write(&other, text).unwrap();
+    assert!(play(other.to_str().unwrap(), &out, &[]).status.success());
+    assert!(!out.join("bar.pvd").exists() && !out.join("frames/b_000000.vtu").exists());
+    assert!(out.join("second.pvd").exists() && out.join("frames/c_000000.vtu").exists());
+}
+
+#[test]
+fn a_missing_file_of_the_earlier_run_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let (scene, out) = (bar(folder.path(), 0.05, ""), folder.path().join("out"));
+    assert!(play(&scene, &out, &[]).status.success());
+    let renamed = folder.path().join("renamed.toml");
+    std::fs::copy(&scene, &renamed).unwrap();
+    let output = play(renamed.to_str().unwrap(), &out, &["--resume"]);
+    assert_eq!(output.status.code(), Some(2));
+    let message = errors(&output);
+    assert!(
+        message.contains("renamed.pvd: the file is missing") && message.contains("renamed?"),
+        "{message}"
+    );
+}
+
+#[test]
+fn a_folder_belongs_to_one_run_at_a_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let (scene, out) = (bar(folder.path(), 0.05, ""), folder.path().join("out"));
+    std::fs::create_dir_all(&out).unwrap();
+    let held = std::fs::File::open(&out).unwrap();
+    held.lock().unwrap();
+    let output = play(&scene, &out, &[]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(errors(&output).contains("another run is writing there"), "{}", errors(&output));
+    drop(held);
+    assert!(play(&scene, &out, &[]).status.success());
+}
