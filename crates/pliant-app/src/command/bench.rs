@@ -86,7 +86,7 @@ fn bench_in_pool(options: &Bench) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Blocks under gravity and a twist: tets from 1k to 1M in both precisions, hexes, and a small one with `auto`.
+/// Falling, turning blocks with a fixed step: tets from 1k to 1M in both precisions, and hexes.
 fn suite() -> Result<Vec<(String, LoadedScene)>, Failure> {
     let tets = [("1k", [6, 6, 6]), ("10k", [12, 13, 13]), ("100k", [27, 27, 27]), ("1M", [58, 58, 60])];
     let hexes = [("1331", [11, 11, 11]), ("22k", [28, 28, 28]), ("97k", [46, 46, 46])];

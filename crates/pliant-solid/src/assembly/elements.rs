@@ -228,21 +228,19 @@ where
 
     fn deformation(&self, at: &At, scratch: &mut Scratch) -> Deformation {
         let rows = rows_of::<P>(scratch);
-        let largest = |visit: &(dyn Fn(&Block<P, M::Local, N, S>, &PartView<P>) -> P + Sync),
-                       rows: &mut Rows<P>| {
-            rows.visit(&self.parts, |part, view: &mut PartView<P>| {
-                load_rows::<P>(view.x, &part.nodes, at.x, self.shift());
-                load_rows::<P>(view.v, &part.nodes, at.v, None);
-                let blocks = self.blocks[part.blocks.clone()].iter();
-                let largest = blocks.fold(P::splat(0.0), |most, b| most.max(visit(b, view)));
-                (0..P::WIDTH).map(|lane| largest.lane(lane)).fold(0.0, f64::max)
-            });
-            rows.largest().sqrt()
-        };
-        let stiffening =
-            |b: &_, view: &PartView<P>| block::stiffening_squared::<E, M, P, N, Q, S>(&self.law, b, view.x);
-        let rate = |b: &_, view: &PartView<P>| block::rate_squared::<E, P, M::Local, N, Q, S>(b, view.v);
-        Deformation { stiffening: largest(&stiffening, rows), rate: largest(&rate, rows) }
+        let of_lanes = |most: P| (0..P::WIDTH).map(|lane| most.lane(lane)).fold(0.0, f64::max);
+        rows.visit(&self.parts, |part, PartView { x, v, .. }: &mut PartView<P>| {
+            load_rows::<P>(x, &part.nodes, at.x, self.shift());
+            load_rows::<P>(v, &part.nodes, at.v, None);
+            let (mut stiffening, mut rate) = (P::splat(0.0), P::splat(0.0));
+            for b in &self.blocks[part.blocks.clone()] {
+                stiffening = stiffening.max(block::stiffening_squared::<E, M, P, N, Q, S>(&self.law, b, x));
+                rate = rate.max(block::rate_squared::<E, P, M::Local, N, Q, S>(b, v));
+            }
+            [of_lanes(stiffening), of_lanes(rate)]
+        });
+        let [stiffening, rate] = rows.largest().map(f64::sqrt);
+        Deformation { stiffening, rate }
     }
 
     fn worst_element(&self, at: &At) -> Option<WorstElement> {

@@ -64,7 +64,7 @@ pub struct WorkRows<P: Pack> {
 /// What a part keeps for the owners of its foreign nodes.
 struct PartResult<P: Pack> {
     ghosts: Vec<P::Row>,
-    sum: f64,
+    scalars: [f64; 2],
 }
 
 /// All rows of a term.
@@ -167,7 +167,10 @@ impl<P: Pack> Rows<P> {
         let ghosts = |part: &Part| vec![P::row([0.0; 3]); part.nodes.len() - part.owned];
         let mut rows = Self {
             work: Vec::new(),
-            results: parts.iter().map(|part| PartResult { ghosts: ghosts(part), sum: 0.0 }).collect(),
+            results: parts
+                .iter()
+                .map(|part| PartResult { ghosts: ghosts(part), scalars: [0.0; 2] })
+                .collect(),
             longest: parts.iter().map(|p| p.nodes.len()).max().unwrap_or(0),
             incoming: parts.iter().map(|p| p.incoming.len()).sum(),
         };
@@ -191,21 +194,22 @@ impl<P: Pack> Rows<P> {
         &mut self.work[0]
     }
 
-    /// The parts' scalars, summed in part order.
+    /// The parts' first scalars, summed in part order.
     pub fn total(&self) -> f64 {
-        self.results.iter().map(|r| r.sum).sum()
+        self.results.iter().map(|r| r.scalars[0]).sum()
     }
 
-    /// The largest of the parts' scalars.
-    pub fn largest(&self) -> f64 {
-        self.results.iter().map(|r| r.sum).fold(0.0, f64::max)
+    /// The largest of the parts' scalars, each for itself.
+    pub fn largest(&self) -> [f64; 2] {
+        let larger = |a: [f64; 2], r: &PartResult<P>| [a[0].max(r.scalars[0]), a[1].max(r.scalars[1])];
+        self.results.iter().fold([0.0; 2], larger)
     }
 
     /// Runs `work` on every part, side by side when there are several and a pool to run in.
     ///
-    /// `work` returns a scalar for [`Rows::total`] or [`Rows::largest`]; the rows it sees are as long
+    /// `work` returns two scalars for [`Rows::total`] or [`Rows::largest`]; the rows it sees are as long
     /// as the part's nodes. What it leaves in the foreign rows of `f` is kept for the owners.
-    pub fn visit(&mut self, parts: &[Part], work: impl Fn(&Part, &mut PartView<P>) -> f64 + Sync) {
+    pub fn visit(&mut self, parts: &[Part], work: impl Fn(&Part, &mut PartView<P>) -> [f64; 2] + Sync) {
         if self.work.len() < rayon::current_num_threads() {
             self.provide(rayon::current_num_threads());
         }
@@ -217,7 +221,7 @@ impl<P: Pack> Rows<P> {
             let WorkRows { x, v, f } = &mut unsafe { threads.get_mut(thread, 1) }[0];
             let count = part.nodes.len();
             let mut view = PartView { x: &mut x[..count], v: &mut v[..count], f: &mut f[..count] };
-            result.sum = work(part, &mut view);
+            result.scalars = work(part, &mut view);
             result.ghosts.copy_from_slice(&view.f[part.owned..]);
         };
         if parts.len() == 1 || rayon::current_thread_index().is_none() {
@@ -236,11 +240,11 @@ impl<P: Pack> Rows<P> {
     ) {
         let force = DisjointMut::new(force);
         self.visit(parts, |part, view| {
-            let scalar = work(part, view);
+            let first = work(part, view);
             for (&node, &row) in part.nodes.iter().zip(&view.f[..part.owned]) {
                 add_row::<P>(&force, node, row);
             }
-            scalar
+            [first, 0.0]
         });
         let results = &self.results;
         let gather = |part: &Part| {

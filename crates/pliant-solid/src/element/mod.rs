@@ -4,7 +4,7 @@
 //! nodal values at the quadrature points and the transpose of that map; what depends on the rest
 //! shape is an inverse Jacobian and a weight per point.
 //!
-//! To add one: a file here, an arm in `assembly/build.rs`, a line in `tests/element_conformance.rs`.
+//! To add one: a file here, an arm in `assembly/build.rs`, a line in `tests/element_conformance/main.rs`.
 
 pub mod hex8;
 pub mod tet4;

@@ -5,7 +5,7 @@
 //! the digits of small strains, which matters in f32 lanes. It is written once over lanes.
 //!
 //! To add one: a file here with psi, P and dP in its header, a variant in [`LawKind`], an arm in
-//! `assembly/build.rs`, a line in `tests/law_conformance.rs`.
+//! `assembly/build.rs`, a line in `tests/law_conformance/main.rs`.
 
 pub mod linear;
 mod moduli;
