@@ -1,8 +1,10 @@
 //! The boundary of a mesh: the faces that belong to one cell only.
 //!
 //! Faces come in the order of their cells, and within a cell in a fixed order, turned outward (also
-//! when the cell itself is inside out). A triangle never matches a quadrilateral, so where tets sit
-//! on a hexahedron's face both sides count as boundary.
+//! when the cell itself is inside out). Where two tets sit on the four nodes of a hexahedron's face, its
+//! quadrilateral and their two triangles are inside.
+
+use std::collections::HashMap;
 
 use crate::mesh::{Bounds, Mesh};
 use crate::vector::{Vec3, cross, scale, sub};
@@ -164,8 +166,37 @@ fn boundary(mesh: &Mesh) -> (Vec<SurfaceFace>, Vec<OversharedFace>) {
         .into_iter()
         .map(|(cell, local)| SurfaceFace { nodes: outward(mesh, cell, local), cell })
         .collect();
+    let faces = without_mixed_contacts(faces);
     overshared.sort_by(|a, b| a.cells.cmp(&b.cells));
     (faces, overshared)
+}
+
+/// Takes out quadrilaterals that two triangles cover, with those triangles.
+fn without_mixed_contacts(mut faces: Vec<SurfaceFace>) -> Vec<SurfaceFace> {
+    let sorted = |mut nodes: [u32; 3]| {
+        nodes.sort_unstable();
+        nodes
+    };
+    let triangles: HashMap<[u32; 3], usize> = faces
+        .iter()
+        .enumerate()
+        .filter_map(|(i, face)| match face.nodes {
+            FaceNodes::Triangle(nodes) => Some((sorted(nodes), i)),
+            FaceNodes::Quad(_) => None,
+        })
+        .collect();
+    let mut inside = vec![false; faces.len()];
+    for (i, face) in faces.iter().enumerate() {
+        let FaceNodes::Quad([a, b, c, d]) = face.nodes else { continue };
+        for halves in [[[a, b, c], [a, c, d]], [[a, b, d], [b, c, d]]] {
+            if let [Some(&first), Some(&second)] = halves.map(|half| triangles.get(&sorted(half))) {
+                [i, first, second].into_iter().for_each(|face| inside[face] = true);
+            }
+        }
+    }
+    let mut inside = inside.into_iter();
+    faces.retain(|_| inside.next() == Some(false));
+    faces
 }
 
 /// Counting sort of all faces by their lowest node: (start of each node's bucket, faces).

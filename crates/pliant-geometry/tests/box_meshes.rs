@@ -204,3 +204,24 @@ fn groups_know_their_cells() {
     assert_eq!(mesh.groups()["half"].cells(&mesh), [1]);
     assert_eq!(mesh.groups()["half"].member_nodes(&mesh).len(), 8);
 }
+
+#[test]
+fn a_hexahedron_with_tets_on_its_face_has_one_surface() {
+    // a unit cube with a pyramid of two tets on its top, apex at (0.5, 0.5, 1.5)
+    let cube = box_mesh([1.0; 3], [1; 3], BoxElement::Hex).unwrap();
+    let mut positions = cube.positions().to_vec();
+    positions.push([0.5, 0.5, 1.5]);
+    // top nodes of the grid: 4 (0,0,1), 5 (1,0,1), 6 (0,1,1), 7 (1,1,1)
+    for tets in [vec![[4, 5, 7, 8], [4, 7, 6, 8]], vec![[4, 5, 6, 8], [5, 7, 6, 8]]] {
+        let mesh =
+            Mesh::new(positions.clone(), tets, cube.hexes().to_vec(), vec![], BTreeMap::new()).unwrap();
+        let surface = Surface::of(&mesh).unwrap();
+        // five faces of the cube, four of the pyramid; closed, so that the area vectors sum to zero
+        assert_eq!(surface.faces.len(), 9, "{:?}", surface.faces);
+        let sum = surface.faces.iter().fold([0.0; 3], |sum, face| {
+            let area = face.area_vector(mesh.positions());
+            std::array::from_fn(|c| sum[c] + area[c])
+        });
+        assert!(sum.iter().all(|c: &f64| c.abs() < 1e-15), "{sum:?}");
+    }
+}

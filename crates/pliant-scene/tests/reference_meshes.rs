@@ -49,6 +49,7 @@ fn kuhn_tets_and_hexes_make_the_reference_boxes() {
         assert_same(&format!("{name}_hex8.vtk"), size, cells, BoxElement::Hex);
     }
     assert_same("DYN-CANT-1_hex8.vtk", [0.4, 0.1, 0.1], [8, 2, 2], BoxElement::Hex);
+    assert_same("DYN-SPIN-1_hex8.vtk", [0.1, 0.2, 0.3], [2, 4, 6], BoxElement::Hex);
     assert_same("DYN-COLUMN-1_hex8.vtk", [1.0, 1.0, 6.0], [2, 2, 12], BoxElement::Hex);
 }
 

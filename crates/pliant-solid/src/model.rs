@@ -69,6 +69,8 @@ pub struct Model {
     histories: Vec<Range<usize>>,
     velocity: Vec<f64>,
     mass: Vec<f64>,
+    /// 1 / mass, and 0 for a node in no element, which has none and does not move.
+    inverse_mass: Vec<f64>,
     damping: Vec<f64>,
     integrator: IntegratorKind,
 }
@@ -102,7 +104,20 @@ impl Model {
         layout.dependents().hand_over_scalars(&mut damping);
         terms.extend(others);
         let histories = consecutive(terms.iter().map(|t| t.history_length()));
-        Ok(Self { layout, matter, gravity, fixes, terms, histories, velocity, mass, damping, integrator })
+        let inverse_mass = mass.iter().map(|m| if *m > 0.0 { 1.0 / m } else { 0.0 }).collect();
+        Ok(Self {
+            layout,
+            matter,
+            gravity,
+            fixes,
+            terms,
+            histories,
+            velocity,
+            mass,
+            inverse_mass,
+            damping,
+            integrator,
+        })
     }
 
     /// Numbering of nodes.
@@ -146,6 +161,11 @@ impl Model {
     /// Lumped mass of every free node, kg.
     pub fn mass(&self) -> &[f64] {
         &self.mass
+    }
+
+    /// 1 / mass of every free node, 1/kg; 0 for a node in no element.
+    pub fn inverse_mass(&self) -> &[f64] {
+        &self.inverse_mass
     }
 
     /// Mass-proportional damping of every free node, kg/s.

@@ -168,6 +168,8 @@ fn stable_step_is_two_over_the_highest_frequency() {
     ];
     for (name, case, omega) in cases {
         assert_limit(name, limit(&case.scene().model(), &Inputs::default()), 2.0 / omega);
+        // `auto` itself, with the scene file's default safety: within 5 % below the tabulated step
+        assert_limit(name, case.scene().auto(0.96).world().state().solver.dt, 2.0 / omega);
     }
 }
 

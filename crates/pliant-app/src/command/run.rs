@@ -136,6 +136,8 @@ fn closing_lines(
     let energy = session.world().energy();
     let title =
         if loaded.scene.title.is_empty() { scene_name(&options.scene) } else { loaded.scene.title.clone() };
+    // a terminal must not take a title for a command
+    let title: String = title.chars().filter(|c| !c.is_control()).collect();
     report::line(&format!("{title}: {}", summary.status));
     report::line(&format!(
         "  {:.4} s simulated in {:.2} s ({:.2} x real time), {} steps, last step {:.4} ms",

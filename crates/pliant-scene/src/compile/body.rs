@@ -131,7 +131,11 @@ fn read_mesh(body: &spec::Body, folder: &Path) -> Result<Mesh, Problem> {
         }
         spec::Mesh::File { file, scale } => {
             let fault = |message: String| Problem::new(file.span(), message);
-            let mesh = mesh_file::read(&folder.join(file.as_str())).map_err(|e| fault(e.to_string()))?;
+            let path = folder.join(file.as_str());
+            let mesh = mesh_file::read(&path).map_err(|e| {
+                let help = if path.exists() { "" } else { "paths are relative to the scene file" };
+                fault(e.to_string()).help(help)
+            })?;
             mesh.scaled(scale.si()).map_err(|e| fault(e.to_string()))
         }
     }

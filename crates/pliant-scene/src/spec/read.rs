@@ -32,6 +32,12 @@ impl Scene {
         let path = path.as_ref();
         let name = path.display().to_string();
         let bytes = std::fs::read(path).map_err(|error| cannot_read(path, &error))?;
+        if is_mesh(&bytes) {
+            let problem = Problem::of_file("this is a mesh, not a scene").help(
+                "a scene is a TOML file that names it: mesh = { file = ... }; `pliant check` examines meshes",
+            );
+            return Err(SceneError::new(&Source::new(&name, ""), vec![problem]));
+        }
         let text = String::from_utf8(bytes).map_err(|error| not_utf8(&name, &error))?;
         let (scene, source) = Self::parse(&text, &name)?;
         let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
@@ -46,6 +52,13 @@ impl Scene {
             Err(problems) => Err(SceneError::new(&source, problems)),
         }
     }
+}
+
+/// Whether a file begins as mesh files do.
+fn is_mesh(bytes: &[u8]) -> bool {
+    [&b"$MeshFormat"[..], b"# vtk DataFile", b"<VTKFile", b"<?xml", b"solid "]
+        .iter()
+        .any(|head| bytes.starts_with(head))
 }
 
 fn faults(text: &str) -> Result<Scene, Vec<Problem>> {

@@ -12,8 +12,8 @@ const MOST_CELLS: u64 = 10_000_000;
 /// Checks a body; `material` is `None` when its name is unknown, which is said elsewhere.
 pub(super) fn body(name: &str, body: &Body, material: Option<&Material>, found: &mut Found) {
     let fits = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | ' ' | '+');
-    if name.is_empty() || !name.chars().all(fits) {
-        let help = "it names files: use letters, digits, spaces, `-` and `_`";
+    if name.is_empty() || name.len() > 100 || !name.chars().all(fits) {
+        let help = "it names files: use letters, digits, spaces, `-` and `_`, 100 at most";
         found.add(body.mesh.span(), format!("a body is named {name:?}"), help);
     }
     mesh(&body.mesh, found);

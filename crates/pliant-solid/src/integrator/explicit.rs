@@ -199,9 +199,11 @@ fn advance(model: &Model, s1: &mut State, w: &mut Workspace, dt: f64) {
         let nodes = v.chunks_exact_mut(3).zip(a.chunks_exact_mut(3)).zip(force.chunks_exact(3));
         for (i, ((v, a), force)) in nodes.enumerate() {
             let mass = model.mass()[first + i];
+            let mut inverse = model.inverse_mass()[first + i];
             let d = if damped { model.damping()[first + i] } else { 0.0 };
-            // a node in no element has no mass and does not move
-            let inverse = if mass > 0.0 { 1.0 / half.mul_add(d, mass) } else { 0.0 };
+            if damped {
+                inverse /= half.mul_add(d * inverse, 1.0); // 1 / (m + dt/2 d)
+            }
             let speed = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
             for k in 0..3 {
                 a[k] = (force[k] + mass * g[k] - d * v[k]) * inverse; // (2)

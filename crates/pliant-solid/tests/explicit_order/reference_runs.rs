@@ -60,6 +60,22 @@ fn assert_errors(
 }
 
 #[test]
+fn the_automatic_step_is_within_five_per_cent_below_the_tabulated_one() {
+    // ORDER-DT-1: dt_crit at u = 0
+    use pliant_solid::Workspace;
+    use pliant_solid::integrator::{Inputs, stable_step};
+    for (name, world, critical) in
+        [("DYN-CANT-1", cantilever(1000), 2.879963e-3), ("DYN-SPIN-1", spinning_block(1000), 4.114788e-3)]
+    {
+        let (model, state) = (world.model(), world.state());
+        let mut mode = vec![0.0; state.x.len()];
+        let found = stable_step(model, state, &mut Workspace::new(model), &mut mode, &Inputs::default()).dt;
+        println!("{name}: {found:.6e} s of {critical:.6e} s");
+        assert!(found <= critical && 0.96 * found > 0.95 * critical, "{name}: {found} {critical}");
+    }
+}
+
+#[test]
 fn swinging_cantilever_converges_with_order_two() {
     let table = [(261, 1.0606e-4), (522, 2.8572e-5), (1044, 7.0944e-6), (2088, 1.7777e-6)];
     let errors = assert_errors("DYN-CANT-1", cantilever, CANTILEVER, table);
