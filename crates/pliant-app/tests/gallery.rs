@@ -26,8 +26,6 @@ fn played(name: &str) -> (tempfile::TempDir, PathBuf) {
     assert!(output.status.success(), "{}", errors(&output));
     assert!(output.stderr.is_empty(), "warnings: {}", errors(&output));
     assert_eq!(summary(&out)["status"], "done");
-    // seconds of this machine, so generous: they take under one
-    assert!(summary(&out)["wall_s"].as_f64().unwrap() < 5.0, "{name} is slow");
     assert!(out.join(format!("{name}.pvd")).exists());
     (folder, out)
 }
