@@ -13,7 +13,7 @@ use pliant_solid::law::LawKind;
 use super::{json_text, thread_pool};
 use crate::cli::Run;
 use crate::report::{self, Failure};
-use crate::run::{Outcome, Session, Summary};
+use crate::run::{Outcome, RunLoop, Summary};
 
 /// Runs a scene to its end.
 pub fn run(options: &Run) -> Result<(), Failure> {
@@ -31,28 +31,28 @@ fn run_in_pool(options: &Run) -> Result<(), Failure> {
     let world = World::new(Arc::clone(&compiled.model), compiled.on_divergence)
         .map_err(|refusal| Failure::Input(refusal.to_string()))?;
     let name = scene_name(&options.scene);
-    let mut session =
-        Session::open(&compiled, world, &options.output, &name, options.resume).map_err(Failure::Input)?;
-    if options.resume && session.is_finished() {
-        return already_finished(options, &session);
+    let mut run_loop =
+        RunLoop::open(&compiled, world, &options.output, &name, options.resume).map_err(Failure::Input)?;
+    if options.resume && run_loop.is_finished() {
+        return already_finished(options, &run_loop);
     }
     let stop = stop_on_interrupt()?;
     let bar = progress_bar(options.machine.quiet || options.machine.json, &compiled);
-    let begin = session.world().state().time;
-    let outcome = session.run(&stop, |time| show(&bar, time, &rate(&bar, time, begin)));
+    let begin = run_loop.world().state().time;
+    let outcome = run_loop.run(&stop, |time| show(&bar, time, &rate(&bar, time, begin)));
     bar.finish_and_clear();
     let outcome = outcome.map_err(Failure::Ran)?;
     let mut warnings = warnings;
     if matches!(outcome, Outcome::Done | Outcome::Stopped) {
         let doubts: Vec<String> =
-            session.drift_warning().into_iter().chain(session.inversion_warnings()).collect();
+            run_loop.drift_warning().into_iter().chain(run_loop.inversion_warnings()).collect();
         if !options.machine.quiet {
             doubts.iter().for_each(|w| report::warning(w));
         }
         warnings.extend(doubts);
     }
     let scene = options.scene.display().to_string();
-    let summary = Summary::of(&scene, &loaded.scene.title, &compiled, &session, &outcome, warnings);
+    let summary = Summary::of(&scene, &loaded.scene.title, &compiled, &run_loop, &outcome, warnings);
     let text = json_text(&summary)?;
     let file = options.output.join("summary.json");
     replace_file(&file, |out| std::io::Write::write_all(out, format!("{text}\n").as_bytes()))
@@ -60,7 +60,7 @@ fn run_in_pool(options: &Run) -> Result<(), Failure> {
     if options.machine.json {
         report::line(&text);
     } else {
-        closing_lines(options, &loaded, &session, &summary, &outcome);
+        closing_lines(options, &loaded, &run_loop, &summary, &outcome);
     }
     match outcome {
         Outcome::Done | Outcome::Stopped => Ok(()),
@@ -69,8 +69,8 @@ fn run_in_pool(options: &Run) -> Result<(), Failure> {
 }
 
 /// Says so, and leaves everything as it is.
-fn already_finished(options: &Run, session: &Session) -> Result<(), Failure> {
-    let time = session.world().state().time;
+fn already_finished(options: &Run, run_loop: &RunLoop) -> Result<(), Failure> {
+    let time = run_loop.world().state().time;
     if options.machine.json {
         let file = options.output.join("summary.json");
         let text = std::fs::read_to_string(&file).map_err(|e| {
@@ -128,12 +128,12 @@ fn show(bar: &ProgressBar, time: f64, message: &str) {
 fn closing_lines(
     options: &Run,
     loaded: &LoadedScene,
-    session: &Session,
+    run_loop: &RunLoop,
     summary: &Summary,
     outcome: &Outcome,
 ) {
-    let state = session.world().state();
-    let energy = session.world().energy();
+    let state = run_loop.world().state();
+    let energy = run_loop.world().energy();
     let title =
         if loaded.scene.title.is_empty() { scene_name(&options.scene) } else { loaded.scene.title.clone() };
     // a terminal must not take a title for a command
@@ -142,7 +142,7 @@ fn closing_lines(
     report::line(&format!(
         "  {:.4} s simulated in {:.2} s ({:.2} x real time), {} steps, last step {:.4} ms",
         state.time,
-        session.wall().as_secs_f64(),
+        run_loop.wall().as_secs_f64(),
         summary.real_time_factor,
         state.step,
         1e3 * state.solver.dt
@@ -154,9 +154,9 @@ fn closing_lines(
         energy.gravity,
         energy.dissipated,
         energy.work,
-        session.drift()
+        run_loop.drift()
     ));
-    for reason in session.frozen_because() {
+    for reason in run_loop.frozen_because() {
         report::line(&format!("  frozen: {reason}"));
     }
     report::line(&format!("  results in {}", options.output.display()));

@@ -2,9 +2,9 @@
 
 mod frames;
 pub mod latency;
-mod session;
+mod run_loop;
 mod summary;
 mod tables;
 
-pub use session::{Outcome, Session};
+pub use run_loop::{Outcome, RunLoop};
 pub use summary::Summary;

@@ -8,7 +8,7 @@ use pliant_solid::World;
 use serde::Serialize;
 
 use super::latency::Quantiles;
-use super::session::{Outcome, Session};
+use super::run_loop::{Outcome, RunLoop};
 use crate::processor;
 
 /// The whole summary.
@@ -75,20 +75,20 @@ impl Summary {
         scene: &str,
         title: &str,
         compiled: &Compiled,
-        session: &Session,
+        run_loop: &RunLoop,
         outcome: &Outcome,
         warnings: Vec<String>,
     ) -> Self {
-        let world = session.world();
+        let world = run_loop.world();
         let (state, energy) = (world.state(), world.energy());
-        let wall = session.wall().as_secs_f64();
+        let wall = run_loop.wall().as_secs_f64();
         let full = world.model().full_state(state);
         let probes = compiled.probes.iter().map(|probe| {
             let position = probe.mean(&full.x);
             let displacement = std::array::from_fn(|c| position[c] - probe.rest[c]);
             (probe.name.clone(), ProbeSummary { position, displacement })
         });
-        let mut reasons = session.frozen_because();
+        let mut reasons = run_loop.frozen_because();
         if let Outcome::Diverged(error) = outcome {
             reasons.push(error.to_string());
         }
@@ -107,7 +107,7 @@ impl Summary {
             steps: state.step,
             last_step_s: state.solver.dt,
             stable_step_at_start_s: compiled.limit.dt,
-            step_ms: session.histogram.quantiles(),
+            step_ms: run_loop.histogram.quantiles(),
             energy: Energies {
                 kinetic: energy.kinetic,
                 elastic: energy.elastic,
@@ -116,7 +116,7 @@ impl Summary {
                 work: energy.work,
                 contact: energy.contact,
                 total: energy.total(),
-                drift: session.drift(),
+                drift: run_loop.drift(),
             },
             bodies: bodies(world),
             probes: probes.collect(),

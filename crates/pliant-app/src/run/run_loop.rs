@@ -38,7 +38,7 @@ pub enum Outcome {
 }
 
 /// A run that writes to a folder.
-pub struct Session<'a> {
+pub struct RunLoop<'a> {
     compiled: &'a Compiled,
     world: World,
     folder: PathBuf,
@@ -61,7 +61,7 @@ pub struct Session<'a> {
     started: Instant,
 }
 
-impl<'a> Session<'a> {
+impl<'a> RunLoop<'a> {
     /// Opens the folder; goes on from its snapshot if asked to.
     pub fn open(
         compiled: &'a Compiled,
