@@ -157,6 +157,9 @@ fn bad_input_is_exit_code_2_and_names_the_file() {
     let output = run(&["check", "no_such.msh"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(errors(&output).contains("no_such.msh"), "{}", errors(&output));
+    let output = run(&["run", "crates/pliant-scene/data/reference/bar450_41.msh", "-o", "never"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(errors(&output).contains("this is a mesh, not a scene"), "{}", errors(&output));
     assert_eq!(run(&["run"]).status.code(), Some(2));
     assert_eq!(run(&["bench", "--threads", "0"]).status.code(), Some(2));
 }

@@ -165,9 +165,11 @@ fn only_frames_of_this_program_are_ever_removed() {
     std::fs::write(out.join("bar.pvd"), series("../precious.txt")).unwrap();
     std::fs::write(out.join("other.pvd"), series("mine.vtu")).unwrap();
     std::fs::write(out.join("broken.pvd"), [0xff, 0xfe, 0x00]).unwrap();
+    std::fs::write(out.join("notes.pvd"), "no series at all").unwrap();
     let output = play(&scene, &out, &[]);
     assert!(output.status.success(), "{}", errors(&output));
-    let kept: [PathBuf; 4] = [precious, mine, out.join("other.pvd"), out.join("broken.pvd")];
+    let others = ["other.pvd", "broken.pvd", "notes.pvd"].map(|name| out.join(name));
+    let kept: Vec<PathBuf> = [precious, mine].into_iter().chain(others).collect();
     kept.iter().for_each(|file| assert!(file.exists(), "{} is gone", file.display()));
     // but frames of an earlier scene in the same folder are
     let other = folder.path().join("second.toml");

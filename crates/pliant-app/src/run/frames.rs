@@ -105,8 +105,10 @@ pub fn remove_earlier_series(folder: &Path) -> io::Result<()> {
     for pvd in entries {
         // a series of somebody else's is left alone
         let old = PvdSeries::reload(&pvd, f64::INFINITY).ok();
-        let ours =
-            |series: PvdSeries| series.frames().iter().flat_map(|f| &f.files).all(|f| is_frame_file(f));
+        let ours = |series: PvdSeries| {
+            let frames = series.frames();
+            !frames.is_empty() && frames.iter().flat_map(|f| &f.files).all(|f| is_frame_file(f))
+        };
         if old.is_some_and(ours) {
             remove_frames_after(&pvd, folder, f64::NEG_INFINITY)?;
             std::fs::remove_file(&pvd)?;

@@ -88,8 +88,19 @@ impl From<MeshError> for ReadError {
 type Reader = fn(&[u8]) -> Result<Mesh, ReadError>;
 
 /// Each format: its extension, how its files begin, its reader.
-const FORMATS: [(&str, &[u8], Reader); 2] =
+static FORMATS: [(&str, &[u8], Reader); 2] =
     [("vtk", b"# vtk DataFile", vtk_legacy::parse), ("msh", b"$MeshFormat", gmsh::parse)];
+
+/// The format that content begins like.
+fn format_of(bytes: &[u8]) -> Option<&'static (&'static str, &'static [u8], Reader)> {
+    let start = bytes.trim_ascii_start();
+    FORMATS.iter().find(|(_, opening, _)| start.starts_with(opening))
+}
+
+/// Whether content begins as one of the mesh formats does.
+pub(crate) fn begins_like_a_mesh(bytes: &[u8]) -> bool {
+    format_of(bytes).is_some()
+}
 
 /// Reads a mesh; the format is told by the content, or else by the extension.
 pub fn read(path: &Path) -> Result<Mesh, MeshFileError> {
@@ -98,8 +109,7 @@ pub fn read(path: &Path) -> Result<Mesh, MeshFileError> {
         Ok(bytes) => bytes,
         Err(source) => return Err(MeshFileError::Read { file, source }),
     };
-    let start = bytes.trim_ascii_start();
-    let by_content = FORMATS.iter().find(|(_, opening, _)| start.starts_with(opening));
+    let by_content = format_of(&bytes);
     let by_extension = || {
         let extension = path.extension()?.to_str()?;
         FORMATS.iter().find(|(known, _, _)| extension.eq_ignore_ascii_case(known))

@@ -4,6 +4,7 @@ use super::path::{self, Segment};
 use super::translate::{Complaint, Kind, complaint};
 use super::{Scene, validate};
 use crate::diagnostic::{Problem, SceneError, Source};
+use crate::mesh_file;
 use crate::nearest::nearest;
 use serde::Deserialize;
 use serde_spanned::Spanned;
@@ -32,7 +33,7 @@ impl Scene {
         let path = path.as_ref();
         let name = path.display().to_string();
         let bytes = std::fs::read(path).map_err(|error| cannot_read(path, &error))?;
-        if is_mesh(&bytes) {
+        if mesh_file::begins_like_a_mesh(&bytes) {
             let problem = Problem::of_file("this is a mesh, not a scene").help(
                 "a scene is a TOML file that names it: mesh = { file = ... }; `pliant check` examines meshes",
             );
@@ -52,13 +53,6 @@ impl Scene {
             Err(problems) => Err(SceneError::new(&source, problems)),
         }
     }
-}
-
-/// Whether a file begins as mesh files do.
-fn is_mesh(bytes: &[u8]) -> bool {
-    [&b"$MeshFormat"[..], b"# vtk DataFile", b"<VTKFile", b"<?xml", b"solid "]
-        .iter()
-        .any(|head| bytes.starts_with(head))
 }
 
 fn faults(text: &str) -> Result<Scene, Vec<Problem>> {

@@ -62,8 +62,8 @@ pub(super) fn watch_step(
     let circumstances = circumstances(model, s0, inputs);
     if circumstances != s0.solver.circumstances {
         s1.solver.circumstances = circumstances;
-        renew(model, s0, s1, w, inputs);
         look(model, s0, s1, w);
+        renew(model, s0, s1, w, inputs);
         let allowed = allowed(model, s1, s0.time, safety);
         change_step(s0, s1, allowed);
         // what follows may be quicker than what was
@@ -100,8 +100,8 @@ pub(super) fn watch_step(
 pub(super) fn first_step(model: &Model, state: &mut State, w: &mut Workspace, safety: f64) {
     let (now, inputs) = (state.clone(), Inputs::default());
     state.solver.circumstances = circumstances(model, &now, &inputs);
-    renew(model, &now, state, w, &inputs);
     look(model, &now, state, w);
+    renew(model, &now, state, w, &inputs);
     let allowed = allowed(model, state, now.time, safety);
     change_step(&now, state, allowed);
 }
@@ -113,15 +113,14 @@ fn change_step(s0: &State, s1: &mut State, dt: f64) {
     s1.solver.calm = f64::INFINITY;
 }
 
-/// Finds the stability limit at `s0` and notes in `s1` what it was found for.
+/// Finds the stability limit at `s0`, whose strain has been looked at, and notes in `s1` what it was found for.
 fn renew(model: &Model, s0: &State, s1: &mut State, w: &mut Workspace, inputs: &Inputs) {
     let mut mode = std::mem::take(&mut s1.solver.mode);
     let limit = stable_step(model, s0, w, &mut mode, inputs);
-    let at = At { time: s0.time, x: &s0.x, v: &s0.v, history: &s0.history };
     s1.solver.mode = mode;
     s1.solver.mode_of = s0.step;
     s1.solver.dt_found = limit.dt;
-    s1.solver.strain_found = w.deformation(model, at).stiffening;
+    s1.solver.strain_found = s1.solver.strain_seen;
 }
 
 /// Notes the strain, its extremes, and when to look again.
