@@ -10,7 +10,7 @@ use pliant_scene::mesh_file;
 
 fn reference(name: &str) -> Mesh {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/reference").join(name);
-    mesh_file::read(&path).unwrap_or_else(|error| panic!("{error}"))
+    mesh_file::read(&path).unwrap_or_else(|error| panic!("{error}")).mesh
 }
 
 fn assert_same(name: &str, size: [f64; 3], cells: [usize; 3], element: BoxElement) {

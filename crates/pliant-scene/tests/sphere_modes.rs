@@ -15,7 +15,7 @@ use support::meshes::patch_hexes;
 use support::{Scene, at_rest, moduli};
 
 fn reference(name: &str) -> pliant_geometry::Mesh {
-    mesh_file::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("data/reference").join(name)).unwrap()
+    mesh_file::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("data/reference").join(name)).unwrap().mesh
 }
 
 #[test]

@@ -66,7 +66,8 @@ fn step_line(compiled: &Compiled) {
 }
 
 fn check_mesh(options: &Check) -> Result<(), Failure> {
-    let mesh = mesh_file::read(&options.file).map_err(|e| Failure::Input(e.to_string()))?;
+    let mesh_file::MeshFile { mesh, notes } =
+        mesh_file::read(&options.file).map_err(|e| Failure::Input(e.to_string()))?;
     let found = inspect(&options.file.display().to_string(), &mesh);
     if options.json {
         report::line(&format!("{:#}", mesh_json(&found)));
@@ -79,6 +80,7 @@ fn check_mesh(options: &Check) -> Result<(), Failure> {
                 group.triangles.len()
             ));
         }
+        notes.iter().for_each(|note| report::line(&format!("  note: {note}")));
         for finding in &found.findings {
             let word = if finding.severity == Severity::Error { "error" } else { "warning" };
             report::line(&format!("  {word}: {}; {}", finding.message, finding.way_out));

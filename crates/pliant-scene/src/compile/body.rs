@@ -13,7 +13,7 @@ use pliant_solid::{BodyMatter, Layout, MassKind};
 use super::initial::initial_fields;
 use super::inspect::{MeshReport, Severity, inspect};
 use crate::diagnostic::Problem;
-use crate::mesh_file;
+use crate::mesh_file::{self, MeshFile};
 use crate::spec::{self, Material, Warning};
 use crate::units::si_array;
 
@@ -40,7 +40,10 @@ impl<'a> PlacedBody<'a> {
         problems: &mut Vec<Problem>,
         warnings: &mut Vec<Warning>,
     ) -> Option<Self> {
-        let own = read_mesh(spec, folder).map_err(|p| problems.push(p)).ok()?;
+        let MeshFile { mesh: own, notes } = read_mesh(spec, folder).map_err(|p| problems.push(p)).ok()?;
+        let span = spec.mesh.span();
+        let noted = |note| Warning { message: format!("body `{name}`: {note}"), span: span.clone() };
+        warnings.extend(notes.into_iter().map(noted));
         let report = inspect(name, &own);
         for finding in &report.findings {
             let message = format!("body `{name}`: {}", finding.message);
@@ -118,7 +121,7 @@ impl<'a> PlacedBody<'a> {
     }
 }
 
-fn read_mesh(body: &spec::Body, folder: &Path) -> Result<Mesh, Problem> {
+fn read_mesh(body: &spec::Body, folder: &Path) -> Result<MeshFile, Problem> {
     match &*body.mesh {
         spec::Mesh::Box { size, cells, element } => {
             let element = match element {
@@ -127,16 +130,19 @@ fn read_mesh(body: &spec::Body, folder: &Path) -> Result<Mesh, Problem> {
                 spec::Element::Hex => BoxElement::Hex,
             };
             let cells = cells.map(|c| c as usize);
-            box_mesh(si_array(size), cells, element).map_err(|e| Problem::new(size.span(), e.to_string()))
+            let mesh = box_mesh(si_array(size), cells, element);
+            let mesh = mesh.map_err(|e| Problem::new(size.span(), e.to_string()))?;
+            Ok(MeshFile { mesh, notes: Vec::new() })
         }
         spec::Mesh::File { file, scale } => {
             let fault = |message: String| Problem::new(file.span(), message);
             let path = folder.join(file.as_str());
-            let mesh = mesh_file::read(&path).map_err(|e| {
+            let MeshFile { mesh, notes } = mesh_file::read(&path).map_err(|e| {
                 let help = if path.exists() { "" } else { "paths are relative to the scene file" };
                 fault(e.to_string()).help(help)
             })?;
-            mesh.scaled(scale.si()).map_err(|e| fault(e.to_string()))
+            let mesh = mesh.scaled(scale.si()).map_err(|e| fault(e.to_string()))?;
+            Ok(MeshFile { mesh, notes })
         }
     }
 }

@@ -1,82 +1,115 @@
-//! Gmsh 2.2, ASCII: `$Nodes` with a tag and a position a line, `$Elements` with tags and nodes a line.
+//! Gmsh 2.2: `$Nodes` with a tag and a position each, `$Elements` with tags and nodes each.
 //!
+//! As text every element tells its type; as bytes elements of one type follow a header (type, how many, number of tags).
 //! The first tag of an element is its physical group, 0 for none. An element of several groups is there several
-//! times, once for each: a repeat in another group is the same element.
+//! times, once for each: a repeat in another group is the same element, and becomes one here.
 
-use std::collections::HashMap;
+use super::cell_kind::{CellKind, MOST_NODES};
+use super::error::{Fault, Place};
+use super::gmsh::{GmshMesh, expect, kind_of};
+use super::numbers::{Encoding, Numbers};
+use super::scanner::Word;
 
-use super::gmsh::{Builder, Kind, NodeTag, expect, physical_names, skip_section};
-use super::scanner::{CUT_OFF, Fault, Scanner};
-
-pub(super) fn sections(scanner: &mut Scanner, builder: &mut Builder) -> Result<(), Fault> {
-    let (mut have_nodes, mut have_elements) = (false, false);
-    while let Some(word) = scanner.next_word() {
-        if word.is("$PhysicalNames") {
-            physical_names(scanner, builder)?;
-        } else if word.is("$Nodes") && !have_nodes {
-            nodes(scanner, builder)?;
-            have_nodes = true;
-        } else if word.is("$Elements") && have_nodes && !have_elements {
-            elements(scanner, builder)?;
-            have_elements = true;
-        } else if word.is("$ParametricNodes") {
-            return Err(
-                word.fault("parametric nodes are not read in version 2", "set Mesh.SaveParametric = 0")
-            );
-        } else if word.is("$Nodes") || word.is("$Elements") {
-            return Err(word.fault("$Nodes and $Elements must be there once, in this order", CUT_OFF));
-        } else {
-            skip_section(scanner, word)?;
-        }
+/// Reads the section that `word` opens; `false` if it is none of this version's.
+pub(super) fn section(word: Word, numbers: &mut Numbers, mesh: &mut GmshMesh) -> Result<bool, Fault> {
+    if word.is("$ParametricNodes") {
+        return Err(word.fault("parametric nodes are not read in version 2", "set Mesh.SaveParametric = 0"));
     }
-    if have_elements { Ok(()) } else { Err(scanner.end_fault("$Nodes or $Elements")) }
-}
-
-fn nodes(scanner: &mut Scanner, builder: &mut Builder) -> Result<(), Fault> {
-    let count = scanner.count("the number of nodes", 4)?;
-    for _ in 0..count {
-        let tag = NodeTag::read(scanner)?;
-        let position = scanner.position()?;
-        builder.add_node(tag, position);
+    if word.is("$Nodes") {
+        nodes(numbers, mesh)?;
+    } else if word.is("$Elements") {
+        elements(numbers, mesh)?;
+    } else {
+        return Ok(false);
     }
-    builder.close_nodes()?;
-    expect(scanner, "$EndNodes")
+    Ok(true)
 }
 
-/// Where an element went first, and its group there.
-struct Seen {
-    first: [usize; 3],
-    group: u64,
+/// Counts are text in binary files too, on a line of their own.
+fn count(numbers: &mut Numbers, what: &str, words: usize) -> Result<usize, Fault> {
+    let count = numbers.scanner.count(what, words)?;
+    if numbers.encoding != Encoding::Text {
+        numbers.scanner.rest_of_line();
+    }
+    Ok(count)
 }
 
-fn elements(scanner: &mut Scanner, builder: &mut Builder) -> Result<(), Fault> {
-    let count = scanner.count("the number of elements", 4)?;
-    let mut seen: HashMap<[u32; 8], Seen> = HashMap::new();
+fn nodes(numbers: &mut Numbers, mesh: &mut GmshMesh) -> Result<(), Fault> {
+    let count = count(numbers, "the number of nodes", 4)?;
+    mesh.tags.reserve(count);
+    mesh.builder.positions.reserve(count);
     for _ in 0..count {
-        scanner.word("an element number")?;
-        let word = scanner.word("an element type")?;
-        let kind = Kind::of(word)?;
-        let tags = scanner.count("the number of tags", 1)?;
-        let group: i64 = if tags > 0 { scanner.number("a physical group")? } else { 0 };
-        scanner.skip_words(tags.saturating_sub(1), "a tag")?;
-        // unused places keep a number that no node has
-        let mut nodes = [u32::MAX; 8];
-        for node in &mut nodes[..kind.node_count()] {
-            *node = builder.node(scanner.word("a node tag")?)?;
-        }
-        // a minus sign only tells the side
-        let group = group.unsigned_abs();
-        if let Some(before) = seen.get(&nodes).filter(|before| group != 0 && before.group != group) {
-            builder.add_again(kind, before.first, group);
+        let place = numbers.place();
+        let tag = integer(numbers, "a node tag")?;
+        mesh.tags.add(tag, place);
+        let position = numbers.position()?;
+        mesh.builder.positions.push(position);
+    }
+    mesh.tags.close()?;
+    expect(numbers.scanner, "$EndNodes")
+}
+
+/// A whole number: 4 bytes where numbers are bytes. A minus sign is dropped, it only tells the side.
+fn integer(numbers: &mut Numbers, what: &str) -> Result<u64, Fault> {
+    match numbers.encoding {
+        Encoding::Text => numbers.i64(what).map(i64::unsigned_abs),
+        Encoding::Bytes(_) => numbers.i32(what).map(|n| u64::from(n.unsigned_abs())),
+    }
+}
+
+fn elements(numbers: &mut Numbers, mesh: &mut GmshMesh) -> Result<(), Fault> {
+    let total = count(numbers, "the number of elements", 4)?;
+    let mut read = 0;
+    while read < total {
+        let place = numbers.place();
+        if numbers.encoding == Encoding::Text {
+            numbers.scanner.word("an element number")?;
+            let kind = kind_of(numbers.i64("an element type")?, place)?;
+            let tags = tag_count(numbers)?;
+            element(numbers, mesh, kind, tags, place)?;
+            read += 1;
             continue;
         }
-        let first = builder.counts();
-        let physical = [group];
-        let physical = if group == 0 { &[][..] } else { &physical[..] };
-        builder.add_element(kind, &nodes[..kind.node_count()], physical, word.line)?;
-        if group != 0 && kind.dimension() >= 2 {
-            seen.entry(nodes).or_insert(Seen { first, group });
+        let kind = kind_of(i64::from(numbers.i32("an element type")?), place)?;
+        let count = numbers.u32("the number of elements that follow")?;
+        let tags = tag_count(numbers)?;
+        let size = 4 * (1 + tags + kind.node_count);
+        let count = numbers.room_for(u64::from(count), size, "the number of elements that follow", place)?;
+        for _ in 0..count {
+            let place = numbers.place();
+            numbers.i32("an element number")?;
+            element(numbers, mesh, kind, tags, place)?;
         }
+        // a header that announces nothing must not go on for ever
+        read += count.max(1);
     }
-    expect(scanner, "$EndElements")
+    mesh.builder.join_repeats();
+    expect(numbers.scanner, "$EndElements")
+}
+
+fn tag_count(numbers: &mut Numbers) -> Result<usize, Fault> {
+    let place = numbers.place();
+    let tags = integer(numbers, "the number of tags")?;
+    numbers.room_for(tags, 2, "the number of tags", place)
+}
+
+fn element(
+    numbers: &mut Numbers,
+    mesh: &mut GmshMesh,
+    kind: CellKind,
+    tags: usize,
+    place: Place,
+) -> Result<(), Fault> {
+    let group = if tags > 0 { integer(numbers, "a physical group")? } else { 0 };
+    numbers.skip(tags.saturating_sub(1), 4, "a tag")?;
+    let mut nodes = [0; MOST_NODES];
+    let nodes = &mut nodes[..kind.node_count];
+    for node in nodes.iter_mut() {
+        *node = mesh.node(integer(numbers, "a node tag")?, place)?;
+    }
+    let added = mesh.builder.add_cell(kind, nodes, place)?;
+    if group != 0 {
+        mesh.add_member(kind.shape.dimension(), group, added);
+    }
+    Ok(())
 }

@@ -1,148 +1,167 @@
-//! Gmsh 4.1, ASCII: nodes and elements in blocks, one or more for each entity of the geometry.
+//! Gmsh 4.1: nodes and elements in blocks, one or more for each entity of the geometry.
 //!
-//! `$Entities` says to which physical groups an entity belongs; its elements are members of them all.
+//! `$Entities` says to which physical groups an entity belongs; its elements are members of them all. As bytes, tags of
+//! entities, dimensions and types are 4 bytes, counts and tags of nodes and elements 8.
 
 use std::collections::HashMap;
 
-use super::gmsh::{Builder, Kind, NodeTag, expect, physical_names, skip_section};
-use super::scanner::{CUT_OFF, Fault, Scanner};
+use super::cell_kind::MOST_NODES;
+use super::error::{CUT_OFF, Fault, Place};
+use super::gmsh::{self, GmshMesh, expect, kind_of};
+use super::numbers::{Encoding, Numbers};
+use super::scanner::{Scanner, Word};
 
 /// Physical groups of an entity, by its dimension and tag.
-type EntityGroups = HashMap<(u32, i64), Vec<u64>>;
+type EntityGroups = HashMap<(u32, i32), Vec<u64>>;
 
-pub(super) fn sections(scanner: &mut Scanner, builder: &mut Builder) -> Result<(), Fault> {
+pub(super) fn sections(scanner: &mut Scanner, encoding: Encoding, mesh: &mut GmshMesh) -> Result<(), Fault> {
     let mut groups = EntityGroups::new();
-    let (mut have_nodes, mut have_elements) = (false, false);
-    while let Some(word) = scanner.next_word() {
-        if word.is("$PhysicalNames") {
-            physical_names(scanner, builder)?;
-        } else if word.is("$Entities") {
-            entities(scanner, &mut groups)?;
-        } else if word.is("$PartitionedEntities") {
-            return Err(word.fault("a partitioned mesh is not read", "save it without partitions"));
-        } else if word.is("$Nodes") && !have_nodes {
-            nodes(scanner, builder)?;
-            have_nodes = true;
-        } else if word.is("$Elements") && have_nodes && !have_elements {
-            elements(scanner, builder, &groups)?;
-            have_elements = true;
-        } else if word.is("$Nodes") || word.is("$Elements") {
-            return Err(word.fault("$Nodes and $Elements must be there once, in this order", CUT_OFF));
-        } else {
-            skip_section(scanner, word)?;
-        }
-    }
-    if have_elements { Ok(()) } else { Err(scanner.end_fault("$Nodes or $Elements")) }
+    gmsh::sections(scanner, encoding, mesh, |word, numbers, mesh| section(word, numbers, mesh, &mut groups))
 }
 
-fn entities(scanner: &mut Scanner, groups: &mut EntityGroups) -> Result<(), Fault> {
+fn section(
+    word: Word,
+    numbers: &mut Numbers,
+    mesh: &mut GmshMesh,
+    groups: &mut EntityGroups,
+) -> Result<bool, Fault> {
+    if word.is("$PartitionedEntities") {
+        return Err(word.fault("a partitioned mesh is not read", "save it without partitions"));
+    }
+    if word.is("$Entities") {
+        entities(numbers, groups)?;
+    } else if word.is("$Nodes") {
+        nodes(numbers, mesh)?;
+    } else if word.is("$Elements") {
+        elements(numbers, mesh, groups)?;
+    } else {
+        return Ok(false);
+    }
+    Ok(true)
+}
+
+fn entities(numbers: &mut Numbers, groups: &mut EntityGroups) -> Result<(), Fault> {
     let mut counts = [0; 4];
     for count in &mut counts {
-        *count = scanner.count("the number of entities", 5)?;
+        *count = numbers.count("the number of entities", 5, 28)?;
     }
     for (dimension, count) in (0_u32..).zip(counts) {
         for _ in 0..count {
-            let tag: i64 = scanner.number("an entity tag")?;
+            let tag = numbers.i32("an entity tag")?;
             // a point has its position, the others the box around them
-            scanner.skip_words(if dimension == 0 { 3 } else { 6 }, "the place of an entity")?;
-            let physical = physical_groups(scanner)?;
+            numbers.skip(if dimension == 0 { 3 } else { 6 }, 8, "the place of an entity")?;
+            let physical = physical_groups(numbers)?;
             if dimension > 0 {
-                let bounding = scanner.count("the number of bounding entities", 1)?;
-                scanner.skip_words(bounding, "a bounding entity")?;
+                let bounding = numbers.count("the number of bounding entities", 1, 4)?;
+                numbers.skip(bounding, 4, "a bounding entity")?;
             }
             groups.insert((dimension, tag), physical);
         }
     }
-    expect(scanner, "$EndEntities")
+    expect(numbers.scanner, "$EndEntities")
 }
 
 /// At most 64: every element of the entity is entered in each of them.
-fn physical_groups(scanner: &mut Scanner) -> Result<Vec<u64>, Fault> {
-    let word = scanner.word("the number of physical groups")?;
-    let count: u32 = word.number("the number of physical groups")?;
+fn physical_groups(numbers: &mut Numbers) -> Result<Vec<u64>, Fault> {
+    let place = numbers.place();
+    let count = numbers.u64("the number of physical groups")?;
     if count > 64 {
-        return Err(word.fault("an entity is in more than 64 physical groups", CUT_OFF));
+        let problem = "an entity is in more than 64 physical groups".to_owned();
+        return Err(Fault { place, problem, found: count.to_string(), way_out: CUT_OFF.to_owned() });
     }
-    let mut physical = Vec::new();
-    for _ in 0..count {
-        // a minus sign only tells the side
-        let group: i64 = scanner.number("a physical group")?;
-        physical.push(group.unsigned_abs());
-    }
-    Ok(physical)
+    // a minus sign only tells the side
+    let one = |_| numbers.i32("a physical group").map(|group| u64::from(group.unsigned_abs()));
+    (0..count).map(one).collect()
 }
 
-fn nodes(scanner: &mut Scanner, builder: &mut Builder) -> Result<(), Fault> {
-    let blocks = scanner.count("the number of node blocks", 4)?;
-    let announced = scanner.count("the number of nodes", 4)?;
-    let line = scanner.line();
-    scanner.skip_words(2, "the range of node tags")?;
+fn nodes(numbers: &mut Numbers, mesh: &mut GmshMesh) -> Result<(), Fault> {
+    let place = numbers.place();
+    let blocks = numbers.count("the number of node blocks", 4, 20)?;
+    let announced = numbers.count("the number of nodes", 4, 32)?;
+    numbers.skip(2, 8, "the range of node tags")?;
+    mesh.tags.reserve(announced);
+    mesh.builder.positions.reserve(announced);
     let mut read = 0;
-    let mut tags: Vec<NodeTag> = Vec::new();
     for _ in 0..blocks {
-        let word = scanner.word("the dimension of an entity")?;
-        let dimension: usize = word.number("the dimension of an entity")?;
-        scanner.word("an entity tag")?;
-        let parametric: u32 = scanner.number("0 or 1 for parametric nodes")?;
-        let count = scanner.count("the number of nodes in a block", 4)?;
-        if dimension > 3 || parametric > 1 {
-            return Err(word.fault("a block starts with: dimension (0 to 3), tag, 0 or 1, count", CUT_OFF));
+        let place = numbers.place();
+        let dimension = numbers.i32("the dimension of an entity")?;
+        numbers.i32("an entity tag")?;
+        let parametric = numbers.i32("0 or 1 for parametric nodes")?;
+        let count = numbers.count("the number of nodes in a block", 4, 32)?;
+        if !(0..=3).contains(&dimension) || !(0..=1).contains(&parametric) {
+            let problem = "a block starts with: dimension (0 to 3), tag, 0 or 1, count".to_owned();
+            let found = format!("{dimension}, {parametric}");
+            return Err(Fault { place, problem, found, way_out: CUT_OFF.to_owned() });
         }
-        tags.clear();
         for _ in 0..count {
-            tags.push(NodeTag::read(scanner)?);
+            let place = numbers.place();
+            let tag = numbers.u64("a node tag")?;
+            mesh.tags.add(tag, place);
         }
-        for &tag in &tags {
-            let position = scanner.position()?;
+        for _ in 0..count {
+            let position = numbers.position()?;
+            mesh.builder.positions.push(position);
             // the place on the curve or surface follows
-            scanner.skip_words(parametric as usize * dimension, "a parametric coordinate")?;
-            builder.add_node(tag, position);
+            numbers.skip((parametric * dimension) as usize, 8, "a parametric coordinate")?;
         }
         read += count;
     }
-    check_total("nodes", read, announced, line)?;
-    builder.close_nodes()?;
-    expect(scanner, "$EndNodes")
+    check_total("nodes", read, announced, place)?;
+    mesh.tags.close()?;
+    expect(numbers.scanner, "$EndNodes")
 }
 
-fn elements(scanner: &mut Scanner, builder: &mut Builder, groups: &EntityGroups) -> Result<(), Fault> {
-    let blocks = scanner.count("the number of element blocks", 4)?;
-    let announced = scanner.count("the number of elements", 2)?;
-    let line = scanner.line();
-    scanner.skip_words(2, "the range of element tags")?;
+fn elements(numbers: &mut Numbers, mesh: &mut GmshMesh, groups: &EntityGroups) -> Result<(), Fault> {
+    let place = numbers.place();
+    let blocks = numbers.count("the number of element blocks", 4, 20)?;
+    let announced = numbers.count("the number of elements", 2, 16)?;
+    numbers.skip(2, 8, "the range of element tags")?;
     let mut read = 0;
     for _ in 0..blocks {
-        let word = scanner.word("the dimension of an entity")?;
-        let dimension: u32 = word.number("the dimension of an entity")?;
-        let entity: i64 = scanner.number("an entity tag")?;
-        let kind = Kind::of(scanner.word("an element type")?)?;
-        if kind.dimension() != dimension {
-            let problem = format!("elements of dimension {} in an entity of another", kind.dimension());
-            return Err(word.fault(problem, CUT_OFF));
-        }
-        let count = scanner.count("the number of elements in a block", 1 + kind.node_count())?;
-        let physical = groups.get(&(dimension, entity)).map_or(&[][..], Vec::as_slice);
-        let mut nodes = [0; 8];
-        let nodes = &mut nodes[..kind.node_count()];
-        for _ in 0..count {
-            let element_line = scanner.word("an element tag")?.line;
-            for node in nodes.iter_mut() {
-                *node = builder.node(scanner.word("a node tag")?)?;
-            }
-            builder.add_element(kind, nodes, physical, element_line)?;
-        }
-        read += count;
+        read += element_block(numbers, mesh, groups)?;
     }
-    check_total("elements", read, announced, line)?;
-    expect(scanner, "$EndElements")
+    check_total("elements", read, announced, place)?;
+    expect(numbers.scanner, "$EndElements")
 }
 
-fn check_total(what: &str, read: usize, announced: usize, line: usize) -> Result<(), Fault> {
+/// Elements of one type and entity; gives how many.
+fn element_block(numbers: &mut Numbers, mesh: &mut GmshMesh, groups: &EntityGroups) -> Result<usize, Fault> {
+    let place = numbers.place();
+    let dimension = numbers.i32("the dimension of an entity")?;
+    let entity = numbers.i32("an entity tag")?;
+    let kind = kind_of(i64::from(numbers.i32("an element type")?), place)?;
+    if i64::from(kind.shape.dimension()) != i64::from(dimension) {
+        let problem = format!("elements of dimension {} in an entity of another", kind.shape.dimension());
+        let (found, way_out) = (dimension.to_string(), CUT_OFF.to_owned());
+        return Err(Fault { place, problem, found, way_out });
+    }
+    let words = 1 + kind.node_count;
+    let count = numbers.count("the number of elements in a block", words, 8 * words)?;
+    let dimension = kind.shape.dimension();
+    let physical = groups.get(&(dimension, entity)).map_or(&[][..], Vec::as_slice);
+    mesh.builder.reserve(kind.shape, count);
+    let mut nodes = [0; MOST_NODES];
+    let nodes = &mut nodes[..kind.node_count];
+    for _ in 0..count {
+        let place = numbers.place();
+        numbers.u64("an element tag")?;
+        for node in nodes.iter_mut() {
+            *node = mesh.node(numbers.u64("a node tag")?, place)?;
+        }
+        let added = mesh.builder.add_cell(kind, nodes, place)?;
+        for &group in physical {
+            mesh.add_member(dimension, group, added);
+        }
+    }
+    Ok(count)
+}
+
+fn check_total(what: &str, read: usize, announced: usize, place: Place) -> Result<(), Fault> {
     if read == announced {
         return Ok(());
     }
     Err(Fault {
-        line,
+        place,
         problem: format!("{announced} {what} are announced, but the blocks hold {read}"),
         found: announced.to_string(),
         way_out: CUT_OFF.to_owned(),

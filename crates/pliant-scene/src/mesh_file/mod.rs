@@ -1,4 +1,4 @@
-//! Mesh files: reading bodies (legacy VTK, Gmsh), writing frames (VTU with a PVD series).
+//! Mesh files: reading bodies and surfaces, writing meshes and frames.
 //!
 //! A reader is chosen by what the file begins with, and by its extension where that says nothing. A file
 //! can cause an error, never a panic, and never an allocation out of proportion to its length: every
@@ -8,93 +8,95 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use pliant_geometry::{Mesh, MeshError};
+use pliant_geometry::Mesh;
 
+mod builder;
+mod cell_kind;
+mod error;
 mod gmsh;
 mod gmsh_22;
 mod gmsh_41;
+mod node_tags;
+mod numbers;
 mod pvd;
+mod repeats;
 mod scanner;
+mod stored_type;
 mod vtk_legacy;
 mod vtu;
 mod xml;
 
+pub use error::{MeshFileError, Place};
 pub use pvd::{PvdFrame, PvdSeries};
 pub use vtu::{Field, FieldValues, VtuFrame, write_vtu};
 
-/// Why a mesh file cannot be read.
-#[derive(Debug, thiserror::Error)]
-pub enum MeshFileError {
-    /// The file cannot be opened or read.
-    #[error("{}: cannot read the mesh file: {source}", .file.display())]
-    Read {
-        /// The file.
-        file: PathBuf,
-        /// What the system says.
-        source: io::Error,
-    },
-    /// Neither the extension nor the content is known.
-    #[error(
-        "{}: not a mesh file that is known here; \
-         use legacy VTK (.vtk, ASCII) or Gmsh (.msh, version 2.2 or 4.1, ASCII)", .file.display()
-    )]
-    UnknownFormat {
-        /// The file.
-        file: PathBuf,
-    },
-    /// Something in the file is wrong.
-    #[error("{}:{line}: {problem}, found {found:?}; {way_out}", .file.display())]
-    Content {
-        /// The file.
-        file: PathBuf,
-        /// The line, from 1.
-        line: usize,
-        /// What is wrong.
-        problem: String,
-        /// The text there, shortened; empty at the end of the file.
-        found: String,
-        /// What to do.
-        way_out: String,
-    },
-    /// The file is well-formed, but it is not a mesh.
-    #[error("{}: {source}", .file.display())]
-    Mesh {
-        /// The file.
-        file: PathBuf,
-        /// What is wrong with the numbers.
-        source: MeshError,
-    },
+use error::ReadError;
+
+/// What a mesh file holds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MeshFile {
+    /// Nodes, cells, surface triangles and named groups.
+    pub mesh: Mesh,
+    /// What was left out or changed on the way, one sentence each.
+    pub notes: Vec<String>,
 }
 
-/// What a reader can stumble over; [`read`] adds the file.
-#[derive(Debug)]
-enum ReadError {
-    Fault(scanner::Fault),
-    Mesh(MeshError),
+/// A file to read, and the way to those beside it.
+struct Input<'a> {
+    bytes: &'a [u8],
+    path: &'a Path,
+    neighbours: Neighbours,
 }
 
-impl From<scanner::Fault> for ReadError {
-    fn from(fault: scanner::Fault) -> Self {
-        Self::Fault(fault)
+/// Whether files beside the one that is read may be opened.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Neighbours {
+    OnDisk,
+    None,
+}
+
+impl Input<'_> {
+    /// A file in the same folder, by its bare name.
+    #[allow(dead_code)]
+    fn beside(&self, name: &Path) -> Result<(PathBuf, Vec<u8>), ReadError> {
+        let path = self.path.with_file_name(name.file_name().unwrap_or_default());
+        let read = match self.neighbours {
+            Neighbours::OnDisk => fs::read(&path),
+            Neighbours::None => Err(io::ErrorKind::NotFound.into()),
+        };
+        match read {
+            Ok(bytes) => Ok((path, bytes)),
+            Err(source) => Err(ReadError::Missing(path, source)),
+        }
     }
 }
 
-impl From<MeshError> for ReadError {
-    fn from(error: MeshError) -> Self {
-        Self::Mesh(error)
-    }
+type Reader = fn(&Input) -> Result<MeshFile, ReadError>;
+
+/// A format that is read.
+struct Format {
+    name: &'static str,
+    /// Without dots; the first is the usual one.
+    extensions: &'static [&'static str],
+    /// What such a file begins with, blanks apart; empty where only the extension tells.
+    openings: &'static [&'static [u8]],
+    read: Reader,
 }
 
-type Reader = fn(&[u8]) -> Result<Mesh, ReadError>;
-
-/// Each format: its extension, how its files begin, its reader.
-static FORMATS: [(&str, &[u8], Reader); 2] =
-    [("vtk", b"# vtk DataFile", vtk_legacy::parse), ("msh", b"$MeshFormat", gmsh::parse)];
+static FORMATS: &[Format] = &[
+    Format {
+        name: "legacy VTK",
+        extensions: &["vtk"],
+        openings: &[b"# vtk DataFile"],
+        read: vtk_legacy::parse,
+    },
+    Format { name: "Gmsh", extensions: &["msh"], openings: &[b"$MeshFormat"], read: gmsh::parse },
+];
 
 /// The format that content begins like.
-fn format_of(bytes: &[u8]) -> Option<&'static (&'static str, &'static [u8], Reader)> {
+fn format_of(bytes: &[u8]) -> Option<&'static Format> {
     let start = bytes.trim_ascii_start();
-    FORMATS.iter().find(|(_, opening, _)| start.starts_with(opening))
+    FORMATS.iter().find(|format| format.openings.iter().any(|opening| start.starts_with(opening)))
 }
 
 /// Whether content begins as one of the mesh formats does.
@@ -103,28 +105,34 @@ pub(crate) fn begins_like_a_mesh(bytes: &[u8]) -> bool {
 }
 
 /// Reads a mesh; the format is told by the content, or else by the extension.
-pub fn read(path: &Path) -> Result<Mesh, MeshFileError> {
+pub fn read(path: &Path) -> Result<MeshFile, MeshFileError> {
     let file = path.to_owned();
-    let bytes = match fs::read(path) {
-        Ok(bytes) => bytes,
-        Err(source) => return Err(MeshFileError::Read { file, source }),
-    };
-    let by_content = format_of(&bytes);
+    match fs::read(path) {
+        Ok(bytes) => read_input(&Input { bytes: &bytes, path, neighbours: Neighbours::OnDisk }),
+        Err(source) => Err(MeshFileError::Read { file, source }),
+    }
+}
+
+/// Reads a mesh from memory; `name` stands for the file in messages, and its extension tells the format where the
+/// content does not. Files beside it are not looked for.
+pub fn read_bytes(name: &str, bytes: &[u8]) -> Result<MeshFile, MeshFileError> {
+    read_input(&Input { bytes, path: Path::new(name), neighbours: Neighbours::None })
+}
+
+fn read_input(input: &Input) -> Result<MeshFile, MeshFileError> {
+    let file = input.path.to_owned();
     let by_extension = || {
-        let extension = path.extension()?.to_str()?;
-        FORMATS.iter().find(|(known, _, _)| extension.eq_ignore_ascii_case(known))
+        let extension = input.path.extension()?.to_str()?;
+        FORMATS.iter().find(|format| format.extensions.iter().any(|e| extension.eq_ignore_ascii_case(e)))
     };
-    let Some((_, _, parse)) = by_content.or_else(by_extension) else {
-        return Err(MeshFileError::UnknownFormat { file });
+    let Some(format) = format_of(input.bytes).or_else(by_extension) else {
+        return Err(MeshFileError::UnknownFormat { file, known: known_formats() });
     };
-    parse(&bytes).map_err(|error| match error {
-        ReadError::Mesh(source) => MeshFileError::Mesh { file, source },
-        ReadError::Fault(fault) => MeshFileError::Content {
-            file,
-            line: fault.line,
-            problem: fault.problem,
-            found: fault.found,
-            way_out: fault.way_out,
-        },
-    })
+    (format.read)(input).map_err(|error| error.of_file(file))
+}
+
+/// The formats that are read, with their extensions.
+pub fn known_formats() -> String {
+    let one = |format: &Format| format!("{} (.{})", format.name, format.extensions.join(", ."));
+    FORMATS.iter().map(one).collect::<Vec<_>>().join(", ")
 }

@@ -5,23 +5,14 @@
 
 use std::str::FromStr;
 
-/// What is wrong in a file, and where.
-#[derive(Debug)]
-pub(super) struct Fault {
-    pub line: usize,
-    pub problem: String,
-    pub found: String,
-    pub way_out: String,
-}
+use super::error::{CUT_OFF, Fault, Place};
 
 /// One word of a file.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Word<'a> {
     pub bytes: &'a [u8],
-    pub line: usize,
+    pub place: Place,
 }
-
-pub(super) const CUT_OFF: &str = "the file seems to be cut off or damaged: export or copy it again";
 
 impl Word<'_> {
     /// Is it this keyword, in capitals or not?
@@ -35,7 +26,7 @@ impl Word<'_> {
 
     /// A fault at this word.
     pub fn fault(&self, problem: impl Into<String>, way_out: impl Into<String>) -> Fault {
-        Fault { line: self.line, problem: problem.into(), found: self.text(), way_out: way_out.into() }
+        Fault { place: self.place, problem: problem.into(), found: self.text(), way_out: way_out.into() }
     }
 
     pub fn number<T: FromStr>(&self, what: &str) -> Result<T, Fault> {
@@ -59,16 +50,53 @@ pub(super) struct Scanner<'a> {
     bytes: &'a [u8],
     at: usize,
     line: usize,
+    /// Past bytes that are not text, lines mean nothing.
+    beyond_text: bool,
 }
 
 impl<'a> Scanner<'a> {
     pub fn new(bytes: &'a [u8]) -> Self {
-        Self { bytes, at: 0, line: 1 }
+        Self { bytes, at: 0, line: 1, beyond_text: false }
     }
 
-    /// The line of the place reached, from 1.
-    pub fn line(&self) -> usize {
-        self.line
+    /// The place reached.
+    pub fn place(&self) -> Place {
+        if self.beyond_text { Place::Byte(self.at) } else { Place::Line(self.line) }
+    }
+
+    /// What has not been read yet.
+    pub fn rest(&self) -> &'a [u8] {
+        &self.bytes[self.at..]
+    }
+
+    /// How many bytes have been read.
+    pub fn offset(&self) -> usize {
+        self.at
+    }
+
+    /// Takes bytes that are not text; as many as are asked for, or an error.
+    pub fn take_bytes(&mut self, count: usize, what: &str) -> Result<&'a [u8], Fault> {
+        self.beyond_text = true;
+        match self.rest().get(..count) {
+            Some(bytes) => {
+                self.at += count;
+                Ok(bytes)
+            }
+            None => Err(self.end_fault(what)),
+        }
+    }
+
+    /// Goes on behind the next line that begins with `text`; `false`, and no step further, if there is none.
+    pub fn skip_past_line(&mut self, text: &[u8]) -> bool {
+        let rest = self.rest();
+        let begins = |at: usize| at == 0 || rest[at - 1] == b'\n';
+        let found = rest.windows(text.len()).enumerate().position(|(at, w)| w == text && begins(at));
+        let Some(found) = found else { return false };
+        let passed = &rest[..found];
+        self.line += passed.iter().filter(|&&byte| byte == b'\n').count();
+        self.beyond_text |= passed.contains(&0);
+        self.at += found + text.len();
+        true
     }
 
     /// The next word; `None` at the end of the file.
@@ -81,7 +109,10 @@ impl<'a> Scanner<'a> {
         while self.bytes.get(self.at).is_some_and(|byte| !byte.is_ascii_whitespace()) {
             self.at += 1;
         }
-        (self.at > start).then(|| Word { bytes: &self.bytes[start..self.at], line: self.line })
+        (self.at > start).then(|| Word {
+            bytes: &self.bytes[start..self.at],
+            place: if self.beyond_text { Place::Byte(start) } else { Place::Line(self.line) },
+        })
     }
 
     /// The next word, which must be there.
@@ -97,7 +128,7 @@ impl<'a> Scanner<'a> {
     pub fn rest_of_line(&mut self) -> Word<'a> {
         let rest = &self.bytes[self.at..];
         let length = rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
-        let word = Word { bytes: rest[..length].trim_ascii(), line: self.line };
+        let word = Word { bytes: rest[..length].trim_ascii(), place: self.place() };
         self.at += length;
         if self.at < self.bytes.len() {
             self.at += 1;
@@ -144,19 +175,6 @@ impl<'a> Scanner<'a> {
 
     pub fn end_fault(&self, what: &str) -> Fault {
         let problem = format!("the file ends where {what} was expected");
-        Fault { line: self.line, problem, found: String::new(), way_out: CUT_OFF.to_owned() }
-    }
-}
-
-/// Refuses an element that names a node twice.
-pub(super) fn check_distinct(nodes: &[u32], line: usize, what: &str) -> Result<(), Fault> {
-    match nodes.iter().enumerate().find(|(i, node)| nodes[..*i].contains(node)) {
-        None => Ok(()),
-        Some(_) => Err(Fault {
-            line,
-            problem: format!("a {what} uses the same node twice, so it has no size"),
-            found: what.to_owned(),
-            way_out: "remove the collapsed elements where the mesh was made".to_owned(),
-        }),
+        Fault { place: self.place(), problem, found: String::new(), way_out: CUT_OFF.to_owned() }
     }
 }
