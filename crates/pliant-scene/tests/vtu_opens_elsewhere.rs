@@ -1,32 +1,16 @@
 //! Frames that Pliant writes, read back by meshio: the same points, cells and fields.
 #![allow(clippy::unwrap_used)]
 
-use std::path::{Path, PathBuf};
-use std::process::Command;
+mod support;
+
+use std::path::Path;
 
 use pliant_scene::mesh_file::{Field, FieldValues, VtuFrame, write_vtu};
 use serde_json::{Value, json};
-
-const MISSING: &str = "run `cargo xtask test` once, or: python3 -m venv target/venv && \
-                       target/venv/bin/pip install -r xtask/requirements.txt";
-
-/// A Python with meshio; the test fails without one, it is never skipped.
-fn python() -> PathBuf {
-    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let python = match std::env::var_os("PLIANT_PYTHON") {
-        Some(path) => PathBuf::from(path),
-        None => here.join("../../target/venv/bin/python"),
-    };
-    assert!(python.exists(), "{MISSING}");
-    python
-}
+use support::python::run_script;
 
 fn read_with_meshio(file: &Path) -> Value {
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/python/read_vtu.py");
-    let output = Command::new(python()).arg(script).arg(file).output().unwrap();
-    let complaint = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "meshio cannot read the frame: {complaint}");
-    serde_json::from_slice(&output.stdout).unwrap()
+    serde_json::from_slice(&run_script("read_vtu.py", &[file])).unwrap()
 }
 
 #[test]

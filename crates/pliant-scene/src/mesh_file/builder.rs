@@ -108,11 +108,6 @@ impl MeshBuilder {
         id
     }
 
-    /// Whether a group of this name has been made.
-    pub fn has_group(&self, name: &str) -> bool {
-        self.by_name.contains_key(name)
-    }
-
     /// Enters an element into a group.
     pub fn add_member(&mut self, group: GroupId, added: Added) {
         let group = &mut self.groups[group.0].1;
@@ -148,11 +143,12 @@ impl MeshBuilder {
     }
 
     pub fn finish(mut self) -> Result<MeshFile, ReadError> {
-        for (shape, count) in std::mem::take(&mut self.reduced) {
-            let s = if count == 1 { "element" } else { "elements" };
+        if !self.reduced.is_empty() {
+            let one = |(shape, count): (&CellShape, &usize)| format!("{} {count}", shape.name());
+            let counts: Vec<String> = self.reduced.iter().map(one).collect();
             self.note(format!(
-                "{count} second-order {s} ({}): only the corners are used, nodes on edges and faces are dropped",
-                shape.name()
+                "second-order elements ({}) are read as their corners: nodes on edges and faces are dropped",
+                counts.join(", ")
             ));
         }
         for (_, group) in &mut self.groups {

@@ -24,6 +24,8 @@ mod scanner;
 mod stored_type;
 mod vtk_legacy;
 mod vtu;
+mod vtu_array;
+mod vtu_read;
 mod xml;
 
 pub use error::{MeshFileError, Place};
@@ -89,6 +91,12 @@ static FORMATS: &[Format] = &[
         extensions: &["vtk"],
         openings: &[b"# vtk DataFile"],
         read: vtk_legacy::parse,
+    },
+    Format {
+        name: "VTK XML",
+        extensions: &["vtu"],
+        openings: &[b"<?xml", b"<VTKFile"],
+        read: vtu_read::parse,
     },
     Format { name: "Gmsh", extensions: &["msh"], openings: &[b"$MeshFormat"], read: gmsh::parse },
 ];

@@ -4,7 +4,7 @@
 //! as `count node node ...` up to version 4.2 and as OFFSETS and CONNECTIVITY since 5.0; which one is told by the words
 //! themselves. Bytes are big-endian and begin behind the line that announces them. Data at points and cells is not read.
 
-use super::builder::MeshBuilder;
+use super::builder::{Added, MeshBuilder};
 use super::cell_kind::{CellKind, CellShape};
 use super::error::{CUT_OFF, Fault, Place, ReadError};
 use super::numbers::{ByteOrder, Encoding, Numbers, finite};
@@ -315,18 +315,18 @@ fn assemble(mut builder: MeshBuilder, cells: &CellTable, types: &[u64]) -> Resul
     builder.finish()
 }
 
-/// Adds a cell by VTK's number for its type.
+/// Adds a cell by VTK's number for its type; `None` for one that is passed over.
 pub(super) fn add_vtk_cell(
     builder: &mut MeshBuilder,
     number: u64,
     nodes: &[u32],
     place: Place,
-) -> Result<(), Fault> {
+) -> Result<Option<Added>, Fault> {
     let refuse =
         |problem, found, way_out: &str| Err(Fault { place, problem, found, way_out: way_out.to_owned() });
     let kind = match CellKind::of_vtk(number) {
         Ok(Some(kind)) => kind,
-        Ok(None) => return Ok(()),
+        Ok(None) => return Ok(None),
         Err(what) => {
             let problem = format!("cells of VTK type {number} ({what}) are not read");
             let way_out = "use tetrahedra (10), hexahedra (12) or triangles (5)";
@@ -339,5 +339,5 @@ pub(super) fn add_vtk_cell(
         return refuse(problem, format!("{have} nodes"), CUT_OFF);
     }
     debug_assert!(kind.shape >= CellShape::Triangle);
-    builder.add_cell(kind, nodes, place).map(drop)
+    builder.add_cell(kind, nodes, place).map(Some)
 }
