@@ -15,7 +15,9 @@ mod tetrahedron;
 mod vector;
 
 pub use adjacency::{NodeCells, NodeNeighbours, Parts, connected_parts, orphan_nodes};
-pub use generator::{BoxElement, GeneratorError, box_mesh};
+pub use generator::{
+    BoxElement, Cylinder, GeneratorError, Hemisphere, ShapeElement, Sphere, Torus, Tube, box_mesh,
+};
 pub use locality::cell_order;
 pub use locate::{MaterialPoint, locate};
 pub use mesh::{Bounds, ElementKind, Group, Mesh, MeshError};

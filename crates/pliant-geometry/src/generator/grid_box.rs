@@ -8,7 +8,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::mesh::{Mesh, MeshError};
+use super::{GeneratorError, MOST_CELLS};
+use crate::mesh::Mesh;
 
 /// How a box is cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,23 +21,6 @@ pub enum BoxElement {
     /// One hexahedron per grid cell.
     Hex,
 }
-
-/// Why a box cannot be made.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum GeneratorError {
-    /// An edge of the box is zero, negative, infinite or not a number.
-    #[error("the size of a box must be positive and finite, got {0:?} m")]
-    Size([f64; 3]),
-    /// A count is zero, or the product is too large.
-    #[error("a box needs 1 or more cells along each axis and at most {MOST_CELLS} in all, got {0:?}")]
-    Cells([usize; 3]),
-    /// The numbers do not make a mesh.
-    #[error(transparent)]
-    Mesh(#[from] MeshError),
-}
-
-/// Grid cells of the largest box: 6 tets each still fit 32-bit numbers with room to spare.
-pub const MOST_CELLS: usize = 200_000_000;
 
 // corners of a grid cell are numbered as in VTK type 12: 0-3 below, 4-7 above, both counter-clockwise from the lowest
 const EVEN: [[usize; 4]; 5] = [[0, 1, 3, 4], [2, 3, 1, 6], [5, 1, 4, 6], [7, 4, 3, 6], [1, 3, 4, 6]];
@@ -77,7 +61,7 @@ fn grid_points(size: [f64; 3], cells: [usize; 3]) -> Vec<[f64; 3]> {
 }
 
 /// Each grid cell with its place and its corner nodes.
-fn grid_cells(cells: [usize; 3]) -> impl Iterator<Item = ([usize; 3], [u32; 8])> {
+pub(super) fn grid_cells(cells: [usize; 3]) -> impl Iterator<Item = ([usize; 3], [u32; 8])> {
     let [nx, ny, nz] = cells;
     let row = nx + 1;
     let layer = row * (ny + 1);
