@@ -104,21 +104,32 @@ impl Parts {
 
 /// The connected parts of the mesh, largest first. Nodes of no cell belong to none.
 pub fn connected_parts(mesh: &Mesh) -> Parts {
-    let mut parent: Vec<u32> = (0..mesh.node_count() as u32).collect();
-    for c in 0..mesh.cell_count() {
-        let nodes = mesh.cell_nodes(c);
-        for pair in nodes.windows(2) {
-            let (a, b) = (root(&mut parent, pair[0]), root(&mut parent, pair[1]));
-            // the lowest node is the root
-            parent[a.max(b) as usize] = a.min(b);
+    parts_of(mesh.node_count(), mesh.cell_count(), |c| mesh.cell_nodes(c))
+}
+
+/// The connected parts of the surface triangles, largest first; `of_cell` is the part of each triangle.
+pub fn connected_triangles(mesh: &Mesh) -> Parts {
+    parts_of(mesh.node_count(), mesh.triangles().len(), |t| &mesh.triangles()[t])
+}
+
+fn parts_of<'a>(node_count: usize, count: usize, nodes_of: impl Fn(usize) -> &'a [u32]) -> Parts {
+    let mut parent: Vec<u32> = (0..node_count as u32).collect();
+    for c in 0..count {
+        for pair in nodes_of(c).windows(2) {
+            join(&mut parent, pair[0], pair[1]);
         }
     }
-    // number the parts as their first cells come
-    let mut part_of_root = vec![u32::MAX; mesh.node_count()];
+    let roots = (0..count).map(|c| root(&mut parent, nodes_of(c)[0])).collect::<Vec<_>>();
+    numbered_by_size(&roots, node_count)
+}
+
+/// Parts of the elements with these roots: the largest first, equal ones as their first elements come.
+fn numbered_by_size(roots: &[u32], root_count: usize) -> Parts {
+    let mut part_of_root = vec![u32::MAX; root_count];
     let mut sizes: Vec<usize> = Vec::new();
-    let mut of_cell = Vec::with_capacity(mesh.cell_count());
-    for c in 0..mesh.cell_count() {
-        let part = &mut part_of_root[root(&mut parent, mesh.cell_nodes(c)[0]) as usize];
+    let mut of_cell = Vec::with_capacity(roots.len());
+    for &root in roots {
+        let part = &mut part_of_root[root as usize];
         if *part == u32::MAX {
             *part = sizes.len() as u32;
             sizes.push(0);
@@ -126,7 +137,7 @@ pub fn connected_parts(mesh: &Mesh) -> Parts {
         sizes[*part as usize] += 1;
         of_cell.push(*part);
     }
-    // then by size; the sort is stable
+    // the sort is stable
     let mut order: Vec<u32> = (0..sizes.len() as u32).collect();
     order.sort_by_key(|&part| std::cmp::Reverse(sizes[part as usize]));
     let mut rank = vec![0; sizes.len()];
@@ -150,12 +161,18 @@ pub fn orphan_nodes(mesh: &Mesh) -> Vec<u32> {
     (0..mesh.node_count() as u32).filter(|&n| !used[n as usize]).collect()
 }
 
-/// The root of a node's tree, halving the path on the way.
-fn root(parent: &mut [u32], mut node: u32) -> u32 {
-    while parent[node as usize] != node {
-        let above = parent[parent[node as usize] as usize];
-        parent[node as usize] = above;
-        node = above;
+/// Makes two trees one; the lower root stays a root.
+pub(crate) fn join(parent: &mut [u32], a: u32, b: u32) {
+    let (a, b) = (root(parent, a), root(parent, b));
+    parent[a.max(b) as usize] = a.min(b);
+}
+
+/// The root of a member's tree, halving the path on the way.
+pub(crate) fn root(parent: &mut [u32], mut member: u32) -> u32 {
+    while parent[member as usize] != member {
+        let above = parent[parent[member as usize] as usize];
+        parent[member as usize] = above;
+        member = above;
     }
-    node
+    member
 }

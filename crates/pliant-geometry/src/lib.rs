@@ -11,10 +11,12 @@ pub mod locate;
 pub mod mesh;
 pub mod quality;
 pub mod surface;
+pub mod tally;
 mod tetrahedron;
 mod vector;
+pub mod weak_joint;
 
-pub use adjacency::{NodeCells, NodeNeighbours, Parts, connected_parts, orphan_nodes};
+pub use adjacency::{NodeCells, NodeNeighbours, Parts, connected_parts, connected_triangles, orphan_nodes};
 pub use generator::{
     BoxElement, Cylinder, GeneratorError, Hemisphere, ShapeElement, Sphere, Torus, Tube, box_mesh,
 };
@@ -23,3 +25,5 @@ pub use locate::{MaterialPoint, locate};
 pub use mesh::{Bounds, ElementKind, Group, Mesh, MeshError};
 pub use quality::{Sliver, folded_hexes, orientation, quality, slivers};
 pub use surface::{FaceNodes, OversharedFace, Surface, SurfaceError, SurfaceFace, overshared_faces};
+pub use tally::{Place, Tally};
+pub use weak_joint::{WeakJoints, weak_joints};

@@ -22,6 +22,15 @@ pub struct Mesh {
     groups: BTreeMap<String, Group>,
 }
 
+/// The fields of a mesh, open to the tools of this crate that rebuild it.
+pub(crate) struct MeshParts {
+    pub positions: Vec<[f64; 3]>,
+    pub tets: Vec<[u32; 4]>,
+    pub hexes: Vec<[u32; 8]>,
+    pub triangles: Vec<[u32; 3]>,
+    pub groups: BTreeMap<String, Group>,
+}
+
 /// Members of a named group, by their numbers in the mesh.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Group {
@@ -242,9 +251,7 @@ impl Mesh {
 
     /// Mean of the corners of cell `c`, m.
     pub fn cell_centroid(&self, c: usize) -> [f64; 3] {
-        let nodes = self.cell_nodes(c);
-        let sum = nodes.iter().fold([0.0; 3], |sum, &n| add(sum, self.positions[n as usize]));
-        scale(sum, 1.0 / nodes.len() as f64)
+        self.mean_position(self.cell_nodes(c))
     }
 
     /// Signed volume of cell `c`, m^3; negative if it is turned inside out.
@@ -277,6 +284,24 @@ impl Mesh {
     /// The same mesh with every coordinate times `s`; an error if a position is then not finite.
     pub fn scaled(self, s: f64) -> Result<Self, MeshError> {
         self.transformed(|p| scale(p, s))
+    }
+
+    /// A mesh of parts that come from a mesh: indices are in range and no element repeats a node.
+    pub(crate) fn from_sound(parts: MeshParts) -> Self {
+        let MeshParts { positions, tets, hexes, triangles, groups } = parts;
+        Self { positions, tets, hexes, triangles, groups }
+    }
+
+    /// What the mesh is made of, to be changed and given to [`Mesh::from_sound`].
+    pub(crate) fn into_parts(self) -> MeshParts {
+        let Self { positions, tets, hexes, triangles, groups } = self;
+        MeshParts { positions, tets, hexes, triangles, groups }
+    }
+
+    /// Mean of the positions of these nodes, m.
+    pub(crate) fn mean_position(&self, nodes: &[u32]) -> Vec3 {
+        let sum = nodes.iter().fold([0.0; 3], |sum, &n| add(sum, self.positions[n as usize]));
+        scale(sum, 1.0 / nodes.len() as f64)
     }
 
     /// Positions of the corners of an element of this mesh.

@@ -145,34 +145,62 @@ struct Entry {
     local: u32,
 }
 
-fn boundary(mesh: &Mesh) -> (Vec<SurfaceFace>, Vec<OversharedFace>) {
-    let (offsets, mut table) = faces_by_lowest_node(mesh);
+/// The boundary faces, and those that overlapping cells share.
+pub(crate) fn boundary(mesh: &Mesh) -> (Vec<SurfaceFace>, Vec<OversharedFace>) {
     let mut single = Vec::new();
     let mut overshared = Vec::new();
-    for bucket in offsets.windows(2) {
-        let bucket = &mut table[bucket[0]..bucket[1]];
-        bucket.sort_unstable();
-        for same in bucket.chunk_by(|a, b| a.others == b.others) {
-            match same {
-                [one] => single.push((one.cell, one.local)),
-                [a, b] if !same_side(mesh, a, b) => {}
-                [] => {}
-                [first, ..] => overshared.push(overshared_face(mesh, first, same)),
-            }
-        }
-    }
-    single.sort_unstable();
-    let faces = single
-        .into_iter()
-        .map(|(cell, local)| SurfaceFace { nodes: outward(mesh, cell, local), cell })
-        .collect();
-    let faces = without_mixed_contacts(faces);
+    for_each_equal(mesh, |same| match same {
+        [one] => single.push((one.cell, one.local)),
+        [a, b] if !same_side(mesh, a, b) => {}
+        [] => {}
+        [first, ..] => overshared.push(overshared_face(mesh, first, same)),
+    });
+    let mut faces = outward_faces(mesh, single);
+    let mut inside = vec![false; faces.len()];
+    mixed_contacts(mesh, &faces).into_iter().flatten().for_each(|face| inside[face] = true);
+    let mut inside = inside.into_iter();
+    faces.retain(|_| inside.next() == Some(false));
     overshared.sort_by(|a, b| a.cells.cmp(&b.cells));
     (faces, overshared)
 }
 
-/// Takes out quadrilaterals that two triangles cover, with those triangles.
-fn without_mixed_contacts(mut faces: Vec<SurfaceFace>) -> Vec<SurfaceFace> {
+/// Pairs of cells that share a face; also the two tets and the hexahedron of a mixed contact.
+pub(crate) fn face_neighbours(mesh: &Mesh) -> Vec<[u32; 2]> {
+    let mut pairs = Vec::with_capacity(2 * mesh.cell_count());
+    let mut single = Vec::new();
+    for_each_equal(mesh, |same| match same {
+        [one] => single.push((one.cell, one.local)),
+        _ => pairs.extend(same.windows(2).map(|pair| [pair[0].cell, pair[1].cell])),
+    });
+    let faces = outward_faces(mesh, single);
+    for contact in mixed_contacts(mesh, &faces) {
+        let [hex, first, second] = contact.map(|face| faces[face].cell);
+        pairs.extend([[hex, first], [hex, second]]);
+    }
+    pairs
+}
+
+/// Shows the faces of all cells, equal ones together.
+fn for_each_equal(mesh: &Mesh, mut visit: impl FnMut(&[Entry])) {
+    let (offsets, mut table) = faces_by_lowest_node(mesh);
+    for bucket in offsets.windows(2) {
+        let bucket = &mut table[bucket[0]..bucket[1]];
+        bucket.sort_unstable();
+        bucket.chunk_by(|a, b| a.others == b.others).for_each(&mut visit);
+    }
+}
+
+fn outward_faces(mesh: &Mesh, mut single: Vec<(u32, u32)>) -> Vec<SurfaceFace> {
+    single.sort_unstable();
+    let face = |(cell, local)| SurfaceFace { nodes: outward(mesh, cell, local), cell };
+    single.into_iter().map(face).collect()
+}
+
+/// Quadrilaterals that two triangles cover: [quadrilateral, triangle, triangle].
+fn mixed_contacts(mesh: &Mesh, faces: &[SurfaceFace]) -> Vec<[usize; 3]> {
+    if mesh.tets().is_empty() || mesh.hexes().is_empty() {
+        return Vec::new();
+    }
     let sorted = |mut nodes: [u32; 3]| {
         nodes.sort_unstable();
         nodes
@@ -185,18 +213,16 @@ fn without_mixed_contacts(mut faces: Vec<SurfaceFace>) -> Vec<SurfaceFace> {
             FaceNodes::Quad(_) => None,
         })
         .collect();
-    let mut inside = vec![false; faces.len()];
+    let mut contacts = Vec::new();
     for (i, face) in faces.iter().enumerate() {
         let FaceNodes::Quad([a, b, c, d]) = face.nodes else { continue };
         for halves in [[[a, b, c], [a, c, d]], [[a, b, d], [b, c, d]]] {
             if let [Some(&first), Some(&second)] = halves.map(|half| triangles.get(&sorted(half))) {
-                [i, first, second].into_iter().for_each(|face| inside[face] = true);
+                contacts.push([i, first, second]);
             }
         }
     }
-    let mut inside = inside.into_iter();
-    faces.retain(|_| inside.next() == Some(false));
-    faces
+    contacts
 }
 
 /// Counting sort of all faces by their lowest node: (start of each node's bucket, faces).
