@@ -4,12 +4,15 @@
 //! Cells of a [`Mesh`] are numbered tetrahedra first, then hexahedra.
 
 pub mod adjacency;
+mod edge_table;
 pub mod generator;
 mod hexahedron;
 pub mod locality;
 pub mod locate;
 pub mod mesh;
 pub mod quality;
+pub mod repair;
+mod shell;
 pub mod surface;
 pub mod tally;
 mod tetrahedron;
@@ -24,6 +27,7 @@ pub use locality::cell_order;
 pub use locate::{MaterialPoint, locate};
 pub use mesh::{Bounds, ElementKind, Group, Mesh, MeshError};
 pub use quality::{Sliver, folded_hexes, orientation, quality, slivers};
+pub use repair::{Reorientation, reoriented};
 pub use surface::{FaceNodes, OversharedFace, Surface, SurfaceError, SurfaceFace, overshared_faces};
 pub use tally::{Place, Tally};
 pub use weak_joint::{WeakJoints, weak_joints};
