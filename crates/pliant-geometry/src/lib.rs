@@ -5,12 +5,14 @@
 
 pub mod adjacency;
 mod edge_table;
+pub mod extract;
 pub mod generator;
 mod hexahedron;
 pub mod locality;
 pub mod locate;
 pub mod mesh;
 pub mod quality;
+mod renumber;
 pub mod repair;
 mod shell;
 pub mod surface;
@@ -21,6 +23,7 @@ mod vector;
 pub mod weak_joint;
 
 pub use adjacency::{NodeCells, NodeNeighbours, Parts, connected_parts, connected_triangles, orphan_nodes};
+pub use extract::{Extract, ExtractError, group_mesh, part, surface_mesh, without_orphans};
 pub use generator::{
     BoxElement, Cylinder, GeneratorError, Hemisphere, ShapeElement, Sphere, Torus, Tube, box_mesh,
 };
