@@ -10,6 +10,7 @@ pub mod generator;
 mod hexahedron;
 pub mod locality;
 pub mod locate;
+pub mod merge;
 pub mod mesh;
 pub mod quality;
 mod renumber;
@@ -29,6 +30,7 @@ pub use generator::{
 };
 pub use locality::cell_order;
 pub use locate::{MaterialPoint, locate};
+pub use merge::{Merge, MergeError, coincident_nodes, merged};
 pub use mesh::{Bounds, ElementKind, Group, Mesh, MeshError};
 pub use quality::{Sliver, folded_hexes, orientation, quality, slivers};
 pub use repair::{Reorientation, reoriented};
