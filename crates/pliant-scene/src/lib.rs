@@ -5,6 +5,7 @@
 
 pub mod compile;
 pub mod diagnostic;
+pub mod inspect;
 pub mod mesh_file;
 mod nearest;
 mod replace;
@@ -14,6 +15,7 @@ pub mod units;
 
 pub use compile::{CompileOptions, Compiled, compile};
 pub use diagnostic::{Problem, SceneError, Source};
+pub use inspect::{MeshFinding, MeshReport, Severity, inspect};
 pub use replace::replace_file;
 pub use spec::{LoadedScene, Located, Scene};
 pub use units::Quantity;

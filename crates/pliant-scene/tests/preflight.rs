@@ -3,8 +3,8 @@
 
 use std::path::Path;
 
-use pliant_scene::compile::{Severity, inspect};
 use pliant_scene::{CompileOptions, Compiled, LoadedScene, Scene, SceneError, compile};
+use pliant_scene::{Severity, inspect};
 
 const GOOD: &str = r#"
 duration = "1 s"

@@ -11,8 +11,8 @@ use pliant_solid::law::{ElasticModuli, LawKind};
 use pliant_solid::{BodyMatter, Layout, MassKind};
 
 use super::initial::initial_fields;
-use super::inspect::{MeshReport, Severity, inspect};
 use crate::diagnostic::Problem;
+use crate::inspect::{MeshReport, Severity, inspect};
 use crate::mesh_file::{self, MeshFile};
 use crate::spec::{self, Material, Warning};
 use crate::units::si_array;

@@ -6,13 +6,11 @@
 mod body;
 mod hold;
 mod initial;
-mod inspect;
 mod load;
 mod point;
 mod region;
 mod step;
 
-pub use inspect::{MeshFinding, MeshReport, Severity, inspect};
 pub use point::CompiledProbe;
 
 use std::sync::Arc;
@@ -21,6 +19,7 @@ use pliant_solid::integrator::{IntegratorKind, StepLimit};
 use pliant_solid::{BodyMatter, BodyShape, Layout, Model, ModelParts, OnDivergence};
 
 use crate::diagnostic::{Problem, SceneError};
+use crate::inspect::MeshReport;
 use crate::spec::{self, LoadedScene, Warning};
 use body::PlacedBody;
 

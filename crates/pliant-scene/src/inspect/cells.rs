@@ -1,0 +1,76 @@
+//! Findings about single cells: turned inside out, folded, flat, thin.
+
+use pliant_geometry::{Mesh, folded_hexes, orientation, slivers};
+
+use super::{FindingKind, FindingPlace, MeshFinding, Severity};
+
+/// Below this quality a cell is flat: its stable step is useless and its inverse has no digits.
+const FLAT: f64 = 1e-4;
+/// Below this quality a cell is worth a warning.
+const SLIVER: f64 = 0.1;
+
+const TURN: &str = "`pliant mesh convert IN --repair -o OUT` turns them: node 3 of a tetrahedron lies where the right-hand normal of nodes 0, 1, 2 points";
+
+pub(super) fn findings(mesh: &Mesh, out: &mut Vec<MeshFinding>) {
+    orientation_findings(mesh, out);
+    // flat cells are judged only where orientation is sound
+    if !out.iter().any(|f| f.severity == Severity::Error) {
+        sliver_findings(mesh, out);
+    }
+}
+
+fn orientation_findings(mesh: &Mesh, out: &mut Vec<MeshFinding>) {
+    let folded = folded_hexes(mesh);
+    let bad: Vec<u32> = orientation(mesh).into_iter().filter(|c| folded.binary_search(c).is_err()).collect();
+    if let Some(&first) = bad.first() {
+        let place = FindingPlace::of_cell(mesh, first);
+        out.push(inverted(mesh, &bad, place).at(bad.len(), place));
+    }
+    if let Some(&first) = folded.first() {
+        let place = FindingPlace::of_cell(mesh, first);
+        let message =
+            format!("{} hexahedra are folded at a corner; the first is {}", folded.len(), place.text());
+        let way_out = "they can be simulated, but move a node if you can";
+        let finding = MeshFinding::warning(FindingKind::Folded, message, way_out);
+        out.push(finding.at(folded.len(), place));
+    }
+}
+
+fn inverted(mesh: &Mesh, bad: &[u32], first: FindingPlace) -> MeshFinding {
+    let (count, all, place) = (bad.len(), mesh.cell_count(), first.text());
+    let flat = bad.iter().filter(|&&c| mesh.cell_volume(c as usize) == 0.0).count();
+    let error = |message, way_out| MeshFinding::error(FindingKind::Inverted, message, way_out);
+    if flat == count {
+        let message = format!("{count} of {all} elements have no volume; the first is {place}");
+        return error(message, "remove them, or move one of their nodes off the plane of the others");
+    }
+    if count == all {
+        let message = format!("all {all} elements are reversed (negative volume); the first is {place}");
+        return error(message, TURN);
+    }
+    let volume = mesh.cell_volume(first.number as usize);
+    let message = format!(
+        "{count} of {all} elements are inverted or reversed; the first is {place}, volume {volume:.3e} m^3"
+    );
+    error(message, &format!("{TURN}; if their shape is folded, mesh again"))
+}
+
+fn sliver_findings(mesh: &Mesh, out: &mut Vec<MeshFinding>) {
+    let thin = slivers(mesh, SLIVER);
+    let Some(worst) = thin.iter().min_by(|a, b| a.quality.total_cmp(&b.quality)) else { return };
+    let place = FindingPlace::of_cell(mesh, worst.cell);
+    let message = format!(
+        "{} slivers; the worst is {}, quality {:.1e} (1 is best)",
+        thin.len(),
+        place.text(),
+        worst.quality
+    );
+    let finding = if worst.quality < FLAT {
+        let way_out = "such an element has no usable stiffness or step: improve the mesh";
+        MeshFinding::error(FindingKind::Slivers, message, way_out)
+    } else {
+        let way_out = "they shorten the stable step and spoil accuracy: improve the mesh";
+        MeshFinding::warning(FindingKind::Slivers, message, way_out)
+    };
+    out.push(finding.at(thin.len(), place));
+}

@@ -1,0 +1,6 @@
+//! Legacy VTK files, text and binary.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    let _ = pliant_scene::mesh_file::read_bytes("a.vtk", bytes);
+});
