@@ -10,18 +10,28 @@ use std::path::{Path, PathBuf};
 
 use pliant_geometry::Mesh;
 
+mod abaqus;
+mod abaqus_element;
+mod abaqus_keyword;
+mod abaqus_sets;
 mod builder;
 mod cell_kind;
 mod error;
 mod gmsh;
 mod gmsh_22;
 mod gmsh_41;
+mod lines;
+mod medit;
 mod node_tags;
+mod numbering;
 mod numbers;
 mod pvd;
+mod references;
 mod repeats;
 mod scanner;
 mod stored_type;
+mod tetgen;
+mod vega;
 mod vtk_legacy;
 mod vtu;
 mod vtu_array;
@@ -59,7 +69,6 @@ enum Neighbours {
 
 impl Input<'_> {
     /// A file in the same folder, by its bare name.
-    #[allow(dead_code)]
     fn beside(&self, name: &Path) -> Result<(PathBuf, Vec<u8>), ReadError> {
         let path = self.path.with_file_name(name.file_name().unwrap_or_default());
         let read = match self.neighbours {
@@ -99,6 +108,10 @@ static FORMATS: &[Format] = &[
         read: vtu_read::parse,
     },
     Format { name: "Gmsh", extensions: &["msh"], openings: &[b"$MeshFormat"], read: gmsh::parse },
+    Format { name: "Medit", extensions: &["mesh"], openings: medit::OPENINGS, read: medit::parse },
+    Format { name: "TetGen", extensions: &["ele", "node"], openings: &[], read: tetgen::parse },
+    Format { name: "Vega", extensions: &["veg"], openings: &[b"*VERTICES", b"# Vega"], read: vega::parse },
+    Format { name: "Abaqus", extensions: &["inp"], openings: abaqus::OPENINGS, read: abaqus::parse },
 ];
 
 /// The format that content begins like.

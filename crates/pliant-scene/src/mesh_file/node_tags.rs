@@ -1,5 +1,7 @@
 //! What a file calls its nodes: numbers that need not be in order nor without gaps.
 
+use std::ops::RangeInclusive;
+
 use super::error::{CUT_OFF, Fault, Place};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -28,6 +30,11 @@ impl NodeTags {
 
     /// To be called when all nodes are in; finds tags that are there twice.
     pub fn close(&mut self) -> Result<(), Fault> {
+        self.close_as("node")
+    }
+
+    /// The same for tags of other things than nodes.
+    pub fn close_as(&mut self, what: &str) -> Result<(), Fault> {
         if !self.entries.is_sorted() {
             self.entries.sort_unstable();
         }
@@ -35,7 +42,7 @@ impl NodeTags {
             None => Ok(()),
             Some(pair) => Err(Fault {
                 place: pair[1].place,
-                problem: format!("the node {} is there twice", pair[1].tag),
+                problem: format!("the {what} {} is there twice", pair[1].tag),
                 found: pair[1].tag.to_string(),
                 way_out: CUT_OFF.to_owned(),
             }),
@@ -52,5 +59,16 @@ impl NodeTags {
         }
         let place = self.entries.binary_search_by_key(&tag, |entry| entry.tag).ok()?;
         Some(self.entries[place].node)
+    }
+
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// The tags in a range, in rising order, each with its node.
+    pub fn range(&self, tags: RangeInclusive<u64>) -> impl Iterator<Item = (u64, u32)> + '_ {
+        let start = self.entries.partition_point(|entry| entry.tag < *tags.start());
+        let rest = self.entries[start..].iter().take_while(move |entry| entry.tag <= *tags.end());
+        rest.map(|entry| (entry.tag, entry.node))
     }
 }

@@ -33,6 +33,36 @@ impl Word<'_> {
         let parsed = std::str::from_utf8(self.bytes).ok().and_then(|text| text.parse().ok());
         parsed.ok_or_else(|| self.fault(format!("expected {what}"), CUT_OFF))
     }
+
+    /// A coordinate: any finite number; the exponent may be Fortran's (`1.0D+00`).
+    pub fn coordinate(&self) -> Result<f64, Fault> {
+        let value = match self.number("a coordinate") {
+            Ok(value) => value,
+            Err(fault) => fortran_number(self.bytes).ok_or(fault)?,
+        };
+        if f64::is_finite(value) {
+            return Ok(value);
+        }
+        Err(self.fault("a coordinate is not finite", "repair the mesh where it was made"))
+    }
+
+    /// A count of things of at least `words` words each, for which `bytes` bytes are left.
+    pub fn count(&self, what: &str, words: usize, bytes: usize) -> Result<usize, Fault> {
+        let count: u64 = self.number(what)?;
+        // a word takes two bytes with the blank after it; the last blank may be missing
+        let needed = count.checked_mul(2 * words as u64);
+        if needed.is_none_or(|needed| needed > bytes as u64 + 1) {
+            let problem = format!("{what} is more than the rest of the file can hold");
+            return Err(self.fault(problem, CUT_OFF));
+        }
+        Ok(count as usize)
+    }
+}
+
+/// A number whose exponent is marked by a D.
+fn fortran_number(bytes: &[u8]) -> Option<f64> {
+    let text = std::str::from_utf8(bytes).ok()?;
+    text.contains(['d', 'D']).then(|| text.replace(['d', 'D'], "e"))?.parse().ok()
 }
 
 /// Readable, at most about 40 characters.
@@ -52,11 +82,18 @@ pub(super) struct Scanner<'a> {
     line: usize,
     /// Past bytes that are not text, lines mean nothing.
     beyond_text: bool,
+    /// A word that begins with this byte begins a comment to the end of its line.
+    comment: Option<u8>,
 }
 
 impl<'a> Scanner<'a> {
     pub fn new(bytes: &'a [u8]) -> Self {
-        Self { bytes, at: 0, line: 1, beyond_text: false }
+        Self { bytes, at: 0, line: 1, beyond_text: false, comment: None }
+    }
+
+    /// Passes over comments, which begin with `comment` and go to the end of the line.
+    pub fn with_comments(bytes: &'a [u8], comment: u8) -> Self {
+        Self { comment: Some(comment), ..Self::new(bytes) }
     }
 
     /// The place reached.
@@ -101,10 +138,7 @@ impl<'a> Scanner<'a> {
 
     /// The next word; `None` at the end of the file.
     pub fn next_word(&mut self) -> Option<Word<'a>> {
-        while let Some(byte) = self.bytes.get(self.at).filter(|byte| byte.is_ascii_whitespace()) {
-            self.line += usize::from(*byte == b'\n');
-            self.at += 1;
-        }
+        self.skip_blanks();
         let start = self.at;
         while self.bytes.get(self.at).is_some_and(|byte| !byte.is_ascii_whitespace()) {
             self.at += 1;
@@ -113,6 +147,20 @@ impl<'a> Scanner<'a> {
             bytes: &self.bytes[start..self.at],
             place: if self.beyond_text { Place::Byte(start) } else { Place::Line(self.line) },
         })
+    }
+
+    fn skip_blanks(&mut self) {
+        while let Some(&byte) = self.bytes.get(self.at) {
+            if byte.is_ascii_whitespace() {
+                self.line += usize::from(byte == b'\n');
+                self.at += 1;
+            } else if self.comment == Some(byte) {
+                let rest = self.rest();
+                self.at += rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
+            } else {
+                return;
+            }
+        }
     }
 
     /// The next word, which must be there.
@@ -143,12 +191,7 @@ impl<'a> Scanner<'a> {
 
     /// A coordinate: any finite number.
     pub fn coordinate(&mut self) -> Result<f64, Fault> {
-        let word = self.word("a coordinate")?;
-        let value: f64 = word.number("a coordinate")?;
-        if value.is_finite() {
-            return Ok(value);
-        }
-        Err(word.fault("a coordinate is not finite", "repair the mesh where it was made"))
+        self.word("a coordinate")?.coordinate()
     }
 
     pub fn position(&mut self) -> Result<[f64; 3], Fault> {
@@ -157,16 +200,7 @@ impl<'a> Scanner<'a> {
 
     /// How many things follow, each of at least `words` words. More than the file can hold is an error.
     pub fn count(&mut self, what: &str, words: usize) -> Result<usize, Fault> {
-        let word = self.word(what)?;
-        let count: u64 = word.number(what)?;
-        // a word takes two bytes with the blank after it; the last blank may be missing
-        let room = (self.bytes.len() - self.at + 1) as u64;
-        let needed = count.checked_mul(2 * words as u64);
-        if needed.is_none_or(|needed| needed > room) {
-            let problem = format!("{what} is more than the rest of the file can hold");
-            return Err(word.fault(problem, CUT_OFF));
-        }
-        Ok(count as usize)
+        self.word(what)?.count(what, words, self.bytes.len() - self.at)
     }
 
     pub fn skip_words(&mut self, count: usize, what: &str) -> Result<(), Fault> {
