@@ -25,11 +25,15 @@ mod medit;
 mod node_tags;
 mod numbering;
 mod numbers;
+mod obj;
+mod ply;
 mod pvd;
 mod references;
 mod repeats;
 mod scanner;
+mod stl;
 mod stored_type;
+mod surface_builder;
 mod tetgen;
 mod vega;
 mod vtk_legacy;
@@ -57,23 +61,28 @@ pub struct MeshFile {
 struct Input<'a> {
     bytes: &'a [u8],
     path: &'a Path,
-    neighbours: Neighbours,
+    neighbours: Neighbours<'a>,
 }
 
-/// Whether files beside the one that is read may be opened.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Neighbours {
+/// Where files beside the one that is read are.
+#[derive(Clone, Copy)]
+enum Neighbours<'a> {
     OnDisk,
-    None,
+    /// By their names.
+    InMemory(&'a [(&'a str, &'a [u8])]),
 }
 
 impl Input<'_> {
     /// A file in the same folder, by its bare name.
     fn beside(&self, name: &Path) -> Result<(PathBuf, Vec<u8>), ReadError> {
-        let path = self.path.with_file_name(name.file_name().unwrap_or_default());
+        let name = name.file_name().unwrap_or_default();
+        let path = self.path.with_file_name(name);
         let read = match self.neighbours {
             Neighbours::OnDisk => fs::read(&path),
-            Neighbours::None => Err(io::ErrorKind::NotFound.into()),
+            Neighbours::InMemory(files) => {
+                let found = files.iter().find(|(other, _)| name == *other);
+                found.map(|(_, bytes)| bytes.to_vec()).ok_or(io::ErrorKind::NotFound.into())
+            }
         };
         match read {
             Ok(bytes) => Ok((path, bytes)),
@@ -112,6 +121,10 @@ static FORMATS: &[Format] = &[
     Format { name: "TetGen", extensions: &["ele", "node"], openings: &[], read: tetgen::parse },
     Format { name: "Vega", extensions: &["veg"], openings: &[b"*VERTICES", b"# Vega"], read: vega::parse },
     Format { name: "Abaqus", extensions: &["inp"], openings: abaqus::OPENINGS, read: abaqus::parse },
+    Format { name: "PLY", extensions: &["ply"], openings: &[b"ply\n", b"ply\r"], read: ply::parse },
+    // these two begin in no way of their own: bytes may begin with anything, and words with "solid"
+    Format { name: "OBJ", extensions: &["obj"], openings: &[], read: obj::parse },
+    Format { name: "STL", extensions: &["stl"], openings: &[], read: stl::parse },
 ];
 
 /// The format that content begins like.
@@ -135,9 +148,18 @@ pub fn read(path: &Path) -> Result<MeshFile, MeshFileError> {
 }
 
 /// Reads a mesh from memory; `name` stands for the file in messages, and its extension tells the format where the
-/// content does not. Files beside it are not looked for.
+/// content does not.
 pub fn read_bytes(name: &str, bytes: &[u8]) -> Result<MeshFile, MeshFileError> {
-    read_input(&Input { bytes, path: Path::new(name), neighbours: Neighbours::None })
+    read_bytes_beside(name, bytes, &[])
+}
+
+/// The same, with the files beside it by their bare names: some formats are spread over several.
+pub fn read_bytes_beside(
+    name: &str,
+    bytes: &[u8],
+    others: &[(&str, &[u8])],
+) -> Result<MeshFile, MeshFileError> {
+    read_input(&Input { bytes, path: Path::new(name), neighbours: Neighbours::InMemory(others) })
 }
 
 fn read_input(input: &Input) -> Result<MeshFile, MeshFileError> {

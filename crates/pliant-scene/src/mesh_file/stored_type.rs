@@ -54,6 +54,23 @@ impl StoredType {
         })
     }
 
+    /// By the word of a PLY file: the old names and the ones with bits.
+    pub fn of_ply(word: &str) -> Option<Self> {
+        Some(match word {
+            "char" | "int8" => Self::I8,
+            "uchar" | "uint8" => Self::U8,
+            "short" | "int16" => Self::I16,
+            "ushort" | "uint16" => Self::U16,
+            "int" | "int32" => Self::I32,
+            "uint" | "uint32" => Self::U32,
+            "int64" => Self::I64,
+            "uint64" => Self::U64,
+            "float" | "float32" => Self::F32,
+            "double" | "float64" => Self::F64,
+            _ => return None,
+        })
+    }
+
     /// Bytes of a number.
     pub fn size(self) -> usize {
         match self {
@@ -62,10 +79,6 @@ impl StoredType {
             Self::I32 | Self::U32 | Self::F32 => 4,
             Self::I64 | Self::U64 | Self::F64 => 8,
         }
-    }
-
-    pub fn is_real(self) -> bool {
-        matches!(self, Self::F32 | Self::F64)
     }
 }
 

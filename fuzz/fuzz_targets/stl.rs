@@ -1,0 +1,6 @@
+//! STL surfaces, text and binary.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    let _ = pliant_scene::mesh_file::read_bytes("a.stl", bytes);
+});
