@@ -31,11 +31,12 @@ fn meshio_reads_what_was_written() {
     ];
     let velocity: Vec<f64> = (0..27).map(|i| f64::from(i) / 7.0).collect();
     let height: Vec<f32> = (0..9).map(|i| i as f32 / 3.0).collect();
-    let stress = [1.0 / 3.0, -2e5];
+    let stress = [1.0 / 3.0, -2e5, 7.0];
     let frame = VtuFrame {
         positions: &positions,
         tets: &[[4, 5, 6, 8]],
         hexes: &[[0, 1, 2, 3, 4, 5, 6, 7]],
+        triangles: &[[0, 2, 1]],
         point_fields: &[
             Field { name: "velocity", components: 3, values: FieldValues::F64(&velocity) },
             Field { name: "a < b & \"c\"", components: 1, values: FieldValues::F32(&height) },
@@ -45,7 +46,10 @@ fn meshio_reads_what_was_written() {
     write_vtu(&file, &frame).unwrap();
     let read = read_with_meshio(&file);
     assert_eq!(read["points"], json!(positions));
-    assert_eq!(read["cells"], json!({ "tetra": frame.tets, "hexahedron": frame.hexes }));
+    assert_eq!(
+        read["cells"],
+        json!({ "tetra": frame.tets, "hexahedron": frame.hexes, "triangle": frame.triangles })
+    );
     let vectors = json!({ "type": "float64", "shape": [9, 3], "values": velocity });
     assert_eq!(read["point_data"]["velocity"], vectors);
     let widened: Vec<f64> = height.iter().map(|&x| f64::from(x)).collect();
@@ -54,4 +58,5 @@ fn meshio_reads_what_was_written() {
     let rounded = stress.map(|x| f64::from(x as f32));
     assert_eq!(read["cell_data"]["von_mises"][0]["values"], json!([rounded[0]]));
     assert_eq!(read["cell_data"]["von_mises"][1]["values"], json!([rounded[1]]));
+    assert_eq!(read["cell_data"]["von_mises"][2]["values"], json!([rounded[2]]));
 }

@@ -170,6 +170,7 @@ fn write_body(path: &Path, body: &Body, fields: &BodyFields, full: &FullState) -
             positions: &positions,
             tets: body.mesh.tets(),
             hexes: body.mesh.hexes(),
+            triangles: &[],
             point_fields: &[
                 Field { name: "displacement", components: 3, values: FieldValues::F64(&displacements) },
                 Field { name: "velocity", components: 3, values: FieldValues::F64(&velocities) },

@@ -2,7 +2,7 @@
 //!
 //! Arrays are appended raw, little-endian, each after its length in bytes (UInt64), so that a frame is
 //! written at the speed of the disk. The file is there whole or not at all. Positions are Float64; a field has the
-//! precision of its values. Tetrahedra come first, then hexahedra.
+//! precision of its values. Tetrahedra come first, then hexahedra, then triangles.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -19,9 +19,11 @@ pub struct VtuFrame<'a> {
     pub tets: &'a [[u32; 4]],
     /// Hexahedra.
     pub hexes: &'a [[u32; 8]],
+    /// Triangles of the surface.
+    pub triangles: &'a [[u32; 3]],
     /// Values at the nodes.
     pub point_fields: &'a [Field<'a>],
-    /// Values in the cells: tetrahedra first, then hexahedra.
+    /// Values in the cells: tetrahedra first, then hexahedra, then triangles.
     pub cell_fields: &'a [Field<'a>],
 }
 
@@ -45,6 +47,8 @@ pub enum FieldValues<'a> {
     F32(&'a [f32]),
     /// Rounded to Float32 on the way out: half the size.
     F64AsF32(&'a [f64]),
+    /// Written as UInt8.
+    U8(&'a [u8]),
 }
 
 impl FieldValues<'_> {
@@ -52,6 +56,7 @@ impl FieldValues<'_> {
         match self {
             Self::F64(values) | Self::F64AsF32(values) => values.len(),
             Self::F32(values) => values.len(),
+            Self::U8(values) => values.len(),
         }
     }
 
@@ -59,11 +64,17 @@ impl FieldValues<'_> {
         match self {
             Self::F64(_) => "Float64",
             Self::F32(_) | Self::F64AsF32(_) => "Float32",
+            Self::U8(_) => "UInt8",
         }
     }
 
     fn byte_count(&self) -> usize {
-        self.len() * if matches!(self, Self::F64(_)) { 8 } else { 4 }
+        let size = match self {
+            Self::F64(_) => 8,
+            Self::F32(_) | Self::F64AsF32(_) => 4,
+            Self::U8(_) => 1,
+        };
+        size * self.len()
     }
 
     fn write(&self, out: &mut impl Write) -> io::Result<()> {
@@ -71,6 +82,7 @@ impl FieldValues<'_> {
             Self::F64(values) => write_array(out, values.iter().map(|x| x.to_le_bytes())),
             Self::F32(values) => write_array(out, values.iter().map(|x| x.to_le_bytes())),
             Self::F64AsF32(values) => write_array(out, values.iter().map(|&x| (x as f32).to_le_bytes())),
+            Self::U8(values) => out.write_all(values),
         }
     }
 }
@@ -88,11 +100,11 @@ pub fn write_vtu(path: &Path, frame: &VtuFrame) -> io::Result<()> {
 
 impl VtuFrame<'_> {
     fn cell_count(&self) -> usize {
-        self.tets.len() + self.hexes.len()
+        self.tets.len() + self.hexes.len() + self.triangles.len()
     }
 
     fn corner_count(&self) -> usize {
-        4 * self.tets.len() + 8 * self.hexes.len()
+        4 * self.tets.len() + 8 * self.hexes.len() + 3 * self.triangles.len()
     }
 
     /// Are 32-bit numbers too small for the nodes or the offsets?
@@ -150,16 +162,22 @@ fn write_frame<const INT: usize>(out: &mut impl Write, frame: &VtuFrame) -> io::
 
     write_length(out, INT * frame.corner_count())?;
     let corners = frame.tets.as_flattened().iter().chain(frame.hexes.as_flattened());
+    let corners = corners.chain(frame.triangles.as_flattened());
     write_array(out, corners.map(|&node| low_bytes::<INT>(u64::from(node))))?;
 
+    // (VTK's number, corners, how many) of each kind
+    let kinds = [(10, 4, frame.tets.len()), (12, 8, frame.hexes.len()), (5, 3, frame.triangles.len())];
     write_length(out, INT * frame.cell_count())?;
-    let tet_ends = (1..=frame.tets.len() as u64).map(|cell| 4 * cell);
-    let hex_ends = (1..=frame.hexes.len() as u64).map(|cell| 4 * frame.tets.len() as u64 + 8 * cell);
-    write_array(out, tet_ends.chain(hex_ends).map(low_bytes::<INT>))?;
-
+    let mut end = 0;
+    for (_, corners, count) in kinds {
+        let start = end;
+        end += corners * count as u64;
+        write_array(out, (1..=count as u64).map(|cell| low_bytes::<INT>(start + corners * cell)))?;
+    }
     write_length(out, frame.cell_count())?;
-    let types = std::iter::repeat_n([10_u8], frame.tets.len());
-    write_array(out, types.chain(std::iter::repeat_n([12_u8], frame.hexes.len())))?;
+    for (kind, _, count) in kinds {
+        write_array(out, std::iter::repeat_n([kind], count))?;
+    }
     write!(out, "\n</AppendedData>\n</VTKFile>\n")
 }
 
