@@ -126,6 +126,26 @@ stress = ["1 kPa", 0, 0, 0, 0, 0]
 material = "b"
 mesh = { file = "liver.msh", scale = "1 mm" }
 
+[body.ring]
+material = "b"
+mesh = { shape = "torus", radius = "10 cm", tube = "3 cm", sections = 20, rim = 8 }
+
+[body.pipe]
+material = "b"
+mesh = { shape = "tube", inner = "1 cm", outer = "2 cm", height = "5 cm", cells = [16, 2, 8], element = "hex" }
+
+[body.rod]
+material = "b"
+mesh = { shape = "cylinder", radius = "2 cm", height = "5 cm", cells = [4, 10] }
+
+[body.ball]
+material = "b"
+mesh = { shape = "sphere", radius = "5 cm", cells = 8, element = "hex" }
+
+[body.dome]
+material = "b"
+mesh = { shape = "hemisphere", radius = "5 cm", cells = 4, element = "tet" }
+
 [[body.two.initial]]
 where = { box = { min = [0, 0, 0], max = [1, 1, 1] } }
 relaxed = [[1.1, 0, 0], [0, 1, 0], [0, 0, 1]]
@@ -159,7 +179,7 @@ fn the_example_of_the_design_is_a_scene() {
     assert_eq!(scene.gravity_si(), [0.0, 0.0, -9.81]);
     assert_eq!(*scene.integrator.step, Step::Auto);
     assert_eq!(scene.integrator.safety.si(), 0.96);
-    let Mesh::Box { size, cells, element } = &*scene.body["bar"].mesh else { panic!("not a box") };
+    let Mesh::Shape(Shape::Box { size, cells, element }) = &*scene.body["bar"].mesh else { panic!("no box") };
     assert_eq!((si_array(size), **cells, *element), ([1.0, 0.3, 0.3], [10, 3, 3], Element::Tet));
     assert_eq!(warnings(&scene), []);
 }

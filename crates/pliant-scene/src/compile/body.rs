@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use pliant_geometry::{BoxElement, Mesh, Surface, box_mesh};
+use pliant_geometry::{Mesh, Surface};
 use pliant_numerics::Mat3;
 use pliant_solid::assembly::Precision;
 use pliant_solid::law::{ElasticModuli, LawKind};
 use pliant_solid::{BodyMatter, Layout, MassKind};
 
 use super::initial::initial_fields;
+use super::shape::made;
 use crate::diagnostic::Problem;
 use crate::inspect::{MeshReport, Severity, inspect};
 use crate::mesh_file::{self, MeshFile};
@@ -123,15 +124,8 @@ impl<'a> PlacedBody<'a> {
 
 fn read_mesh(body: &spec::Body, folder: &Path) -> Result<MeshFile, Problem> {
     match &*body.mesh {
-        spec::Mesh::Box { size, cells, element } => {
-            let element = match element {
-                spec::Element::Tet | spec::Element::Tet5 => BoxElement::Tet5,
-                spec::Element::Tet6 => BoxElement::Tet6,
-                spec::Element::Hex => BoxElement::Hex,
-            };
-            let cells = cells.map(|c| c as usize);
-            let mesh = box_mesh(si_array(size), cells, element);
-            let mesh = mesh.map_err(|e| Problem::new(size.span(), e.to_string()))?;
+        spec::Mesh::Shape(shape) => {
+            let mesh = made(shape).map_err(|e| Problem::new(shape.extent().1, e.to_string()))?;
             Ok(MeshFile { mesh, notes: Vec::new() })
         }
         spec::Mesh::File { file, scale } => {

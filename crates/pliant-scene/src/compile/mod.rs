@@ -9,6 +9,7 @@ mod initial;
 mod load;
 mod point;
 mod region;
+mod shape;
 mod step;
 
 pub use point::CompiledProbe;

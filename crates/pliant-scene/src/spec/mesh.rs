@@ -1,24 +1,20 @@
-//! `mesh = { ... }` of a body: a box made here, or a file.
+//! `mesh = { ... }` of a body: a shape made here, or a file.
 
 use super::Located;
-use crate::units::{Length, Quantity};
+use super::mesh_table::MeshTable;
+use crate::units::{Length, Quantity, si_array};
+use pliant_geometry::ShapeElement;
 use schemars::JsonSchema;
 use serde::Deserialize;
+use std::ops::Range;
 
 /// Where a body's elements come from.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(try_from = "MeshTable")]
 #[schemars(with = "MeshTable")]
 pub enum Mesh {
-    /// A box from the origin to `size`, cut into equal cells.
-    Box {
-        /// Edge lengths along x, y and z.
-        size: Located<[Quantity<Length>; 3]>,
-        /// Number of cells along x, y and z.
-        cells: Located<[u32; 3]>,
-        /// How each cell is filled.
-        element: Element,
-    },
+    /// A shape made here.
+    Shape(Shape),
     /// A mesh file.
     File {
         /// Path relative to the scene file.
@@ -28,80 +24,107 @@ pub enum Mesh {
     },
 }
 
+/// A shape made here.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Shape {
+    /// A box from the origin to `size`, cut into equal cells.
+    Box {
+        /// Edge lengths along x, y and z.
+        size: Located<[Quantity<Length>; 3]>,
+        /// Number of cells along x, y and z.
+        cells: Located<[u32; 3]>,
+        /// How each cell is filled.
+        element: Element,
+    },
+    /// A torus of tetrahedra about the z axis, centred at the origin.
+    Torus {
+        /// Radius of the circle through the centres of the sections.
+        radius: Located<Quantity<Length>>,
+        /// Radius of the tube.
+        tube: Located<Quantity<Length>>,
+        /// Sections around the axis.
+        sections: Located<u32>,
+        /// Nodes on the rim of each section.
+        rim: Located<u32>,
+    },
+    /// A hollow cylinder about the z axis, from z = 0.
+    Tube {
+        /// Radius of the bore.
+        inner: Located<Quantity<Length>>,
+        /// Outer radius.
+        outer: Located<Quantity<Length>>,
+        /// Length along z.
+        height: Located<Quantity<Length>>,
+        /// Number of cells around, through the wall and along z.
+        cells: Located<[u32; 3]>,
+        /// How each cell is filled.
+        element: ShapeElement,
+    },
+    /// A solid cylinder about the z axis, from z = 0.
+    Cylinder {
+        /// Radius.
+        radius: Located<Quantity<Length>>,
+        /// Length along z.
+        height: Located<Quantity<Length>>,
+        /// Number of cells across the inner square and along z.
+        cells: Located<[u32; 2]>,
+        /// How each cell is filled.
+        element: ShapeElement,
+    },
+    /// A ball about the origin.
+    Sphere {
+        /// Radius.
+        radius: Located<Quantity<Length>>,
+        /// Number of cells across the inner cube.
+        cells: Located<u32>,
+        /// How each cell is filled.
+        element: ShapeElement,
+    },
+    /// The half z >= 0 of a ball about the origin.
+    Hemisphere {
+        /// Radius.
+        radius: Located<Quantity<Length>>,
+        /// Number of cells across the inner cube.
+        cells: Located<u32>,
+        /// How each cell is filled.
+        element: ShapeElement,
+    },
+}
+
+impl Shape {
+    /// Lengths that tell how large and how thick it is, m, and where the file gives them.
+    pub fn extent(&self) -> ([f64; 3], Range<usize>) {
+        match self {
+            Self::Box { size, .. } => (si_array(size), size.span()),
+            Self::Torus { radius, tube, .. } => {
+                let across = 2.0 * (radius.si() + tube.si());
+                ([across, across, 2.0 * tube.si()], radius.span())
+            }
+            // the wall tells a slip of units sooner than the bore does
+            Self::Tube { inner, outer, height, .. } => {
+                ([outer.si() - inner.si(), 2.0 * outer.si(), height.si()], outer.span())
+            }
+            Self::Cylinder { radius, height, .. } => {
+                ([2.0 * radius.si(), 2.0 * radius.si(), height.si()], radius.span())
+            }
+            Self::Sphere { radius, .. } => ([2.0 * radius.si(); 3], radius.span()),
+            Self::Hemisphere { radius, .. } => {
+                ([2.0 * radius.si(), 2.0 * radius.si(), radius.si()], radius.span())
+            }
+        }
+    }
+}
+
 /// How a generated cell is filled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Element {
-    /// The same as "tet5".
+    /// Tetrahedra: five per cell of a box, six per cell of a round shape.
     Tet,
-    /// Five tetrahedra, mirrored from cell to cell.
+    /// Five tetrahedra, mirrored from cell to cell; of a box only.
     Tet5,
-    /// Six tetrahedra around the diagonal (Kuhn).
+    /// Six tetrahedra around the diagonal (Kuhn); of a box only.
     Tet6,
     /// One hexahedron.
     Hex,
-}
-
-/// Shapes that can be generated.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-enum Shape {
-    /// A box from the origin to `size`.
-    Box,
-}
-
-/// Either `shape`, `size`, `cells` and `element`, or `file` and `scale`.
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-#[schemars(rename = "Mesh")]
-struct MeshTable {
-    /// A generated mesh: "box".
-    shape: Option<Shape>,
-    /// Edge lengths of the box along x, y and z.
-    size: Option<Located<[Quantity<Length>; 3]>>,
-    /// Number of cells of the box along x, y and z.
-    cells: Option<Located<[u32; 3]>>,
-    /// How each cell of the box is filled; "tet" when absent.
-    element: Option<Element>,
-    /// Path of a mesh file, relative to the scene file.
-    file: Option<Located<String>>,
-    /// Length of one unit of the file, such as "1 mm"; "1 m" when absent.
-    scale: Option<Located<Quantity<Length>>>,
-}
-
-impl TryFrom<MeshTable> for Mesh {
-    type Error = String;
-
-    fn try_from(table: MeshTable) -> Result<Self, String> {
-        const BOX: &str = "{ shape = \"box\", size = [\"1 m\", \"0.3 m\", \"0.3 m\"], cells = [10, 3, 3] }";
-        const FILE: &str = "{ file = \"liver.msh\", scale = \"1 mm\" }";
-        match (table.shape, table.file) {
-            (Some(_), Some(_)) => Err(format!("has both `shape` and `file`; write either {BOX} or {FILE}")),
-            (None, None) => Err(format!("has neither `shape` nor `file`; write {BOX} or {FILE}")),
-            (Some(Shape::Box), None) => {
-                if table.scale.is_some() {
-                    return Err("has `scale`, which belongs to `file`; a box is sized by `size`".into());
-                }
-                Ok(Self::Box {
-                    size: table.size.ok_or_else(|| format!("lacks `size` of the box; write {BOX}"))?,
-                    cells: table.cells.ok_or_else(|| format!("lacks `cells` of the box; write {BOX}"))?,
-                    element: table.element.unwrap_or(Element::Tet),
-                })
-            }
-            (None, Some(file)) => {
-                let of_box = [
-                    ("size", table.size.is_some()),
-                    ("cells", table.cells.is_some()),
-                    ("element", table.element.is_some()),
-                ];
-                if let Some((key, _)) = of_box.iter().find(|(_, given)| *given) {
-                    return Err(format!(
-                        "has `{key}`, which belongs to `shape = \"box\"`; a file brings its own elements, write {FILE}"
-                    ));
-                }
-                let scale = table.scale.unwrap_or_else(|| Quantity::of(1.0).into());
-                Ok(Self::File { file, scale })
-            }
-        }
-    }
 }

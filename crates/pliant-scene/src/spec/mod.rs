@@ -6,6 +6,7 @@
 //! and a line in the full scene of `tests/scene_keys.rs`.
 
 mod body;
+mod cell_counts;
 mod fix;
 mod initial;
 mod integrator;
@@ -14,6 +15,7 @@ mod load;
 mod located;
 mod material;
 mod mesh;
+mod mesh_table;
 mod path;
 pub mod plausibility;
 mod read;
@@ -21,6 +23,7 @@ mod region;
 mod translate;
 mod validate;
 mod validate_body;
+mod validate_mesh;
 
 pub use body::{Body, Mass, Rotation};
 pub use fix::{Axes, Fix, Motion, Sine, TimedVector, Turn};
@@ -30,7 +33,7 @@ pub use interaction::{Format, Grab, Output, Probe};
 pub use load::{Load, LoadKind};
 pub use located::Located;
 pub use material::{Damping, Law, Material};
-pub use mesh::{Element, Mesh};
+pub use mesh::{Element, Mesh, Shape};
 pub use plausibility::{Warning, size_warning, warnings};
 pub use read::LoadedScene;
 pub use region::{BoxRegion, PlaneRegion, Region, SphereRegion};

@@ -2,7 +2,6 @@
 
 use super::{Material, Mesh, Motion, Scene};
 use crate::diagnostic::{Problem, Source};
-use crate::units::si_array;
 use std::ops::Range;
 
 /// Something that looks wrong but may be meant.
@@ -29,8 +28,9 @@ pub fn warnings(scene: &Scene) -> Vec<Warning> {
     }
     gravity(scene, &mut found);
     for (name, body) in &scene.body {
-        if let Mesh::Box { size, .. } = &*body.mesh {
-            found.extend(size_warning(name, si_array(size), size.span()));
+        if let Mesh::Shape(shape) = &*body.mesh {
+            let (extent, span) = shape.extent();
+            found.extend(size_warning(name, extent, span));
         }
     }
     scripts(scene, &mut found);

@@ -1,13 +1,9 @@
 //! Checks of one body that need no mesh.
 
 use super::validate::Found;
-use super::{
-    Body, Fix, Initial, InitialKind, Law, Load, Located, Material, Mesh, Motion, Region, TimedVector,
-};
+use super::validate_mesh;
+use super::{Body, Fix, Initial, InitialKind, Law, Load, Located, Material, Motion, Region, TimedVector};
 use crate::units::{Length, Quantity, si_array};
-
-/// Cells of a generated box; beyond this a slip of the keyboard is likelier than 20 GB of memory for a run.
-const MOST_CELLS: u64 = 10_000_000;
 
 /// Checks a body; `material` is `None` when its name is unknown, which is said elsewhere.
 pub(super) fn body(name: &str, body: &Body, material: Option<&Material>, found: &mut Found) {
@@ -16,7 +12,7 @@ pub(super) fn body(name: &str, body: &Body, material: Option<&Material>, found: 
         let help = "it names files: use letters, digits, spaces, `-` and `_`, 100 at most";
         found.add(body.mesh.span(), format!("a body is named {name:?}"), help);
     }
-    mesh(&body.mesh, found);
+    validate_mesh::mesh(&body.mesh, found);
     if let Some(rotation) = &body.rotation {
         found.direction("rotation.axis", rotation.axis.span(), &rotation.axis);
     }
@@ -28,39 +24,6 @@ pub(super) fn body(name: &str, body: &Body, material: Option<&Material>, found: 
     }
     for value in &body.initial {
         initial(name, value, material, found);
-    }
-}
-
-fn mesh(mesh: &Located<Mesh>, found: &mut Found) {
-    match &**mesh {
-        Mesh::Box { size, cells, .. } => {
-            let lengths = si_array(size);
-            if lengths.iter().any(|&length| length <= 0.0) {
-                let text = format!("`size` of the box is {lengths:?} m");
-                found.add(size.span(), text, "each edge must be above 0");
-            }
-            if cells.contains(&0) {
-                let text = format!("`cells` of the box is {:?}", **cells);
-                found.add(cells.span(), text, "each number must be 1 or more");
-            } else if cells
-                .iter()
-                .try_fold(1_u64, |n, &c| n.checked_mul(c.into()))
-                .is_none_or(|n| n > MOST_CELLS)
-            {
-                let text = format!("`cells` of the box is {:?}, more than {MOST_CELLS} cells", **cells);
-                found.add(cells.span(), text, "use fewer cells");
-            }
-        }
-        Mesh::File { file, scale } => {
-            if file.is_empty() {
-                found.add(
-                    file.span(),
-                    "`file` is empty",
-                    "give the path of a mesh, relative to the scene file",
-                );
-            }
-            found.positive("scale", scale);
-        }
     }
 }
 
