@@ -105,7 +105,7 @@ fn for_each_mesh(mut visit: impl FnMut(&Family, ShapeElement, usize, &Mesh)) {
 
 #[test]
 fn the_torus_has_the_counts_of_the_paper() {
-    // [Stolfi 8.1]: 480 tetrahedra, 180 vertices, 320 exposed triangles
+    // [Stolfi 8.1] has 480 tetrahedra, 180 vertices, 320 exposed triangles
     let torus = Torus { radius: 1.0, tube: 0.25, sections: 20, rim: 8 }.mesh().unwrap();
     assert_eq!((torus.node_count(), torus.tets().len()), (180, 480));
     assert_eq!(Surface::of(&torus).unwrap().faces.len(), 320);

@@ -6,7 +6,7 @@
 //!
 //! Sections stand at a = 2 pi s / sections; each has `rim` nodes at b = 2 pi i / rim and then its centre. Between two sections lie
 //! `rim` prisms (centre, rim i, rim i + 1), each cut into three tetrahedra. With 20 sections of 8 rim nodes this
-//! has the counts of the falling torus of [Stolfi 8.1]: 180 nodes, 480 tetrahedra, 320 surface triangles.
+//! has the counts that [Stolfi 8.1] gives for its falling torus: 180 nodes, 480 tetrahedra, 320 surface triangles.
 
 use std::collections::BTreeMap;
 use std::f64::consts::TAU;
