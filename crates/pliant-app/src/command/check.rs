@@ -1,6 +1,6 @@
 //! `pliant check`: the pre-flight report of a scene or a mesh, and nothing else.
 
-use pliant_scene::compile::{MeshReport, Severity, inspect};
+use pliant_scene::inspect::{MeshReport, Severity, inspect};
 use pliant_scene::{CompileOptions, Compiled, Scene, compile, mesh_file};
 use serde_json::{Value, json};
 
@@ -99,7 +99,7 @@ fn mesh_lines(mesh: &MeshReport) {
     let [x, y, z] = mesh.size;
     report::line(&format!(
         "{}: {} nodes, {} tetrahedra, {} hexahedra, {x:.4} x {y:.4} x {z:.4} m, volume {:.4e} m^3, worst quality {:.2}",
-        mesh.name, mesh.nodes, mesh.tets, mesh.hexes, mesh.volume, mesh.worst_quality
+        mesh.name, mesh.nodes, mesh.tets, mesh.hexes, mesh.volume, mesh.worst_quality()
     ));
 }
 
@@ -112,5 +112,5 @@ fn mesh_json(mesh: &MeshReport) -> Value {
         )
         .collect();
     json!({ "name": mesh.name, "nodes": mesh.nodes, "tets": mesh.tets, "hexes": mesh.hexes, "size_m": mesh.size,
-            "volume_m3": mesh.volume, "worst_quality": mesh.worst_quality, "findings": findings })
+            "volume_m3": mesh.volume, "worst_quality": mesh.worst_quality(), "findings": findings })
 }
