@@ -1,11 +1,12 @@
 //! Abaqus input files `.inp`: nodes, elements and sets of one body.
 //!
-//! Nodes are read first, then elements, then sets, in whatever order they stand in. Node sets and element sets become groups; those
-//! of the same name are one group. Which elements are read is told in `abaqus_element`. Everything that is not the mesh is
-//! passed over (materials, steps, `*SURFACE`), but what would change it is refused: `*INCLUDE`, `*SYSTEM`, nodes or elements
-//! that the solver would generate, several parts, and instances that are moved. Nodes, elements and sets of the assembly
-//! itself (reference points) are not part of the body and not read; its sets of an instance's members are.
-//! A file does not say how much it holds: one that is cut off between two lines cannot be told from a whole one.
+//! Nodes are read first, then elements, then sets, in whatever order they stand in. Node sets and element
+//! sets become groups; those of the same name are one group. Which elements are read is told in
+//! `abaqus_element`. Everything that is not the mesh is passed over (materials, steps, `*SURFACE`), but what
+//! would change it is refused: `*INCLUDE`, `*SYSTEM`, nodes or elements that the solver would generate,
+//! several parts, and instances that are moved. Nodes, elements and sets of the assembly itself (reference
+//! points) are not part of the body and not read; its sets of an instance's members are. A file does not say
+//! how much it holds: one that is cut off between two lines cannot be told from a whole one.
 //!
 //! Format: Abaqus 2017, Keywords Reference Guide and "Input syntax rules".
 
@@ -187,8 +188,9 @@ impl<'a> Abaqus<'a> {
         self.enter_groups();
         if self.loose_elements > 0 {
             let count = self.loose_elements;
-            self.builder
-                .note(format!("{count} trusses, beams, springs or masses: only their groups are kept"));
+            let note =
+                format!("{count} trusses, beams, springs and the like: only groups of their nodes are kept");
+            self.builder.note(note);
         }
         if self.assembly_skipped {
             self.builder

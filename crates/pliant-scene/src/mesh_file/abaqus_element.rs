@@ -1,7 +1,8 @@
 //! Names of Abaqus element types, and what is read of them.
 //!
-//! A name is a family, a number of nodes, and letters for the formulation (`C3D8RH`), which do not matter here. Nodes of
-//! bricks and tetrahedra are in the order of VTK, corners first. Shells, membranes and plane elements are read as triangles.
+//! A name is a family, a number of nodes, and letters for the formulation (`C3D8RH`), which do not matter
+//! here. Nodes of bricks and tetrahedra are in the order of VTK, corners first. Shells, membranes and plane
+//! elements are read as triangles.
 
 use super::cell_kind::{CellKind, CellShape};
 

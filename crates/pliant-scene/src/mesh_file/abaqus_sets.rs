@@ -1,7 +1,8 @@
 //! Sets of an Abaqus file: node sets and element sets by name, capitals apart.
 //!
-//! Members are labels, ranges (`GENERATE`) or sets that stand before. A range is a question to the labels that exist, so
-//! its length costs nothing; what ranges and sets of sets bring together is limited to [`MOST_SETS`] times the nodes and elements.
+//! Members are labels, ranges (`GENERATE`) or sets that stand before. A range is a question to the labels
+//! that exist, so its length costs nothing; what ranges and sets of sets bring together is limited to
+//! [`MOST_SETS`] times the nodes and elements.
 
 use std::collections::HashMap;
 

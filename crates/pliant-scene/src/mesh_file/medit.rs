@@ -1,9 +1,10 @@
 //! Medit `.mesh` files as text: a keyword, a count, then nodes and a reference number for each thing.
 //!
-//! Keywords may be in capitals or not, `#` begins a comment, elements may stand before their vertices. References
-//! of elements become groups: "volume 3" for cells, "surface 3" for triangles and quadrilaterals, "curve 3" for the
-//! nodes of edges; 0 stands for none. References of vertices do not: Medit itself gives them no meaning, and
-//! programs number every vertex of a surface or of a mesh with them. Elements of second order (P2) have their corners first.
+//! Keywords may be in capitals or not, `#` begins a comment, elements may stand before their vertices.
+//! References of elements become groups: "volume 3" for cells, "surface 3" for triangles and quadrilaterals,
+//! "curve 3" for the nodes of edges; 0 stands for none. References of vertices do not: Medit itself gives
+//! them no meaning, and programs number every vertex of a surface or of a mesh with them. Elements of second
+//! order (P2) have their corners first.
 //!
 //! Format: P. Frey, MEDIT, INRIA report RT-0253 (2001). Node order of hexahedra is that of VTK.
 
@@ -140,7 +141,7 @@ impl<'a> Medit<'a> {
         match kind_of(&word, scanner)? {
             Some(kind) if self.have_vertices => return self.elements(kind, scanner),
             Some(kind) => self.waiting.push((kind, scanner.clone())),
-            None if PASSED_OVER.iter().any(|known| begins(&word, known)) => {}
+            None if PASSED_OVER.iter().chain(&REFUSED).any(|known| begins(&word, known)) => {}
             // a handful says enough
             None if self.unknown.len() < 8 => drop(self.unknown.insert(word.text())),
             None => {}

@@ -1,10 +1,11 @@
 //! TetGen: nodes in `.node`, tetrahedra in `.ele`, and triangles in `.face` if there is one.
 //!
-//! Either of the first two may be opened; the others are looked for beside it under the same name. Each begins with a line
-//! of counts; then each thing has a line of its own, with its number, which rises by one from 0 or 1. `#` begins a
-//! comment. Tetrahedra of 10 nodes have their corners first. The last attribute of a tetrahedron is its region (TetGen's `-A`
-//! adds it behind the others): whole numbers other than 0 become groups "volume 3". Triangles are read if their
-//! boundary marker is not 0, and become groups "surface 3"; markers of nodes are not read.
+//! Either of the first two may be opened; the others are looked for beside it under the same name. Each
+//! begins with a line of counts; then each thing has a line of its own, with its number, which rises by one
+//! from 0 or 1. `#` begins a comment. Tetrahedra of 10 nodes have their corners first. The last attribute of
+//! a tetrahedron is its region (TetGen's `-A` adds it behind the others): whole numbers other than 0 become
+//! groups "volume 3". Triangles are read if their boundary marker is not 0, and become groups "surface 3";
+//! markers of nodes are not read.
 //!
 //! Format: H. Si, TetGen user's manual, section on file formats.
 

@@ -6,11 +6,13 @@
 //! *SET name   numbers of elements
 //! ```
 //!
-//! Vertices and elements are numbered from 0 or from 1, as the first of each tells. Sets become groups of cells;
-//! materials and regions are not read. `*INCLUDE name` stands for the lines of a file in the same folder, such as TetGen's.
+//! Vertices and elements are numbered from 0 or from 1, as the first of each tells. Sets become groups of
+//! cells; materials and regions are not read. `*INCLUDE name` stands for the lines of a file in the same
+//! folder, such as TetGen's.
 //!
-//! Cubes have the node order of a VTK hexahedron: around the lower z face (0, x, xy, y), then the same above. This
-//! is the drawing in Vega's cubicMesh.h (version 4.0) and agrees with the coordinates of its model beam3.veg.
+//! Cubes have the node order of a VTK hexahedron: around the lower z face (0, x, xy, y), then the same above.
+//! This is the drawing in Vega's cubicMesh.h (version 4.0) and agrees with the coordinates of its model
+//! beam3.veg.
 
 use std::path::{Path, PathBuf};
 
