@@ -35,6 +35,7 @@ mod pvd;
 mod references;
 mod repeats;
 mod scanner;
+pub mod series;
 mod stl;
 mod stl_write;
 mod stored_type;

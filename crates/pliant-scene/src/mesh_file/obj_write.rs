@@ -11,9 +11,17 @@ use crate::replace::replace_file;
 
 /// Writes the surface with the mesh's nodes at `positions` (m), replacing what is there.
 pub fn write_obj(path: &Path, surface: &TriangleSurface, positions: &[[f64; 3]]) -> io::Result<()> {
-    let vertices = surface.at_vertices(positions)?;
+    write_surface(path, surface, &surface.at_vertices(positions)?)
+}
+
+/// Writes the surface at rest.
+pub(super) fn write_rest_obj(path: &Path, surface: &TriangleSurface) -> io::Result<()> {
+    write_surface(path, surface, surface.rest())
+}
+
+fn write_surface(path: &Path, surface: &TriangleSurface, vertices: &[[f64; 3]]) -> io::Result<()> {
     replace_file(path, |out| {
-        write_vertices(out, &vertices)?;
+        write_vertices(out, vertices)?;
         write_faces(out, surface.triangles())
     })
 }

@@ -1,0 +1,86 @@
+//! Frames for POV-Ray: a `mesh2` with smooth normals a frame [Stolfi 8], and a scene that shows them.
+//!
+//! NAME_000012.inc is frame 12; NAME.pov includes the frame whose number POV-Ray asks for. Normals are the sums of the area
+//! vectors of the triangles around a vertex, at length 1.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use pliant_geometry::{Bounds, FaceNodes};
+
+use super::numbered_files::NumberedFiles;
+use super::pov_scene::{PovScene, write_pov_scene};
+use super::{SeriesPlace, SurfaceFrame, SurfaceSeries, check_number};
+use crate::mesh_file::stl_write::unit;
+use crate::mesh_file::triangle_surface::TriangleSurface;
+use crate::replace::replace_file;
+
+/// Frames as NAME_000000.inc and so on, shown by NAME.pov.
+pub struct PovSeries {
+    files: NumberedFiles,
+    surface: TriangleSurface,
+    name: String,
+    /// The scene, as long as it waits for a frame to look at.
+    scene: Option<PathBuf>,
+    frames_per_second: f64,
+}
+
+impl PovSeries {
+    /// Begins the series, or goes on behind the kept frames.
+    pub fn open(place: &SeriesPlace, surface: TriangleSurface) -> io::Result<Self> {
+        let scene = Some(place.file("pov")).filter(|path| place.kept_frames == 0 || !path.exists());
+        let files = NumberedFiles::open(place, "inc")?;
+        let name = place.name.to_owned();
+        Ok(Self { files, surface, name, scene, frames_per_second: place.frames_per_second })
+    }
+}
+
+impl SurfaceSeries for PovSeries {
+    fn push(&mut self, frame: &SurfaceFrame) -> io::Result<()> {
+        check_number(frame, self.files.next)?;
+        let vertices = self.surface.at_vertices(frame.positions)?;
+        replace_file(&self.files.path(frame.number), |out| {
+            write_mesh2(out, self.surface.triangles(), &vertices)
+        })?;
+        if let (Some(path), Some(bounds)) = (&self.scene, Bounds::of(vertices)) {
+            let frames_per_second = self.frames_per_second;
+            write_pov_scene(path, &PovScene { names: &[&self.name], bounds, frames_per_second })?;
+            self.scene = None;
+        }
+        self.files.next += 1;
+        Ok(())
+    }
+
+    fn finish(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+fn write_mesh2(out: &mut impl Write, triangles: &[[u32; 3]], vertices: &[[f64; 3]]) -> io::Result<()> {
+    out.write_all(b"mesh2 {\n")?;
+    write_vectors(out, "vertex_vectors", vertices)?;
+    write_vectors(out, "normal_vectors", &vertex_normals(triangles, vertices))?;
+    write!(out, "face_indices {{ {}", triangles.len())?;
+    triangles.iter().try_for_each(|[a, b, c]| write!(out, ",\n<{a},{b},{c}>"))?;
+    out.write_all(b" }\n}\n")
+}
+
+fn write_vectors(out: &mut impl Write, what: &str, vectors: &[[f64; 3]]) -> io::Result<()> {
+    write!(out, "{what} {{ {}", vectors.len())?;
+    vectors.iter().try_for_each(|[x, y, z]| write!(out, ",\n<{x:?},{y:?},{z:?}>"))?;
+    out.write_all(b" }\n")
+}
+
+fn vertex_normals(triangles: &[[u32; 3]], vertices: &[[f64; 3]]) -> Vec<[f64; 3]> {
+    let mut sums = vec![[0.0; 3]; vertices.len()];
+    for corners in triangles {
+        let area = FaceNodes::Triangle(*corners).area_vector(vertices);
+        for &corner in corners {
+            let sum: &mut [f64; 3] = &mut sums[corner as usize];
+            (0..3).for_each(|k| sum[k] += area[k]);
+        }
+    }
+    // POV-Ray wants a direction, also where there is none
+    let direction = |sum: [f64; 3]| if unit(sum) == [0.0; 3] { [0.0, 0.0, 1.0] } else { unit(sum) };
+    sums.into_iter().map(direction).collect()
+}
