@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use pliant_scene::compile::MeshReport;
+use pliant_scene::MeshReport;
 use pliant_scene::spec::{Mesh, Shape, warnings};
 use pliant_scene::{CompileOptions, LoadedScene, Scene, compile};
 

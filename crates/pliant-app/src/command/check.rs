@@ -99,7 +99,12 @@ fn mesh_lines(mesh: &MeshReport) {
     let [x, y, z] = mesh.size;
     report::line(&format!(
         "{}: {} nodes, {} tetrahedra, {} hexahedra, {x:.4} x {y:.4} x {z:.4} m, volume {:.4e} m^3, worst quality {:.2}",
-        mesh.name, mesh.nodes, mesh.tets, mesh.hexes, mesh.volume, mesh.worst_quality()
+        mesh.name,
+        mesh.nodes,
+        mesh.tets,
+        mesh.hexes,
+        mesh.volume,
+        mesh.worst_quality()
     ));
 }
 
