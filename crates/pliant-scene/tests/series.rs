@@ -6,9 +6,8 @@ use std::path::Path;
 use std::process::Command;
 
 use pliant_geometry::{BoxElement, Mesh, box_mesh};
-use pliant_scene::mesh_file::TriangleSurface;
 use pliant_scene::mesh_file::series::{SeriesKind, SeriesPlace, SurfaceFrame, SurfaceSeries, open_series};
-use pliant_scene::mesh_file::{self};
+use pliant_scene::mesh_file::{self, TriangleSurface};
 use serde_json::Value;
 
 /// Two cells by one by one; all 12 nodes are on the boundary, whose 10 squares are 20 triangles.

@@ -44,21 +44,10 @@ pub(super) struct FrameSpan {
 
 /// The document of a surface and its frames, NAME.bin being laid out as `gltf` says.
 pub(super) fn document(name: &str, base: &[[f32; 3]], triangle_count: usize, frames: &[FrameSpan]) -> Value {
-    let (corners, vertices, count) = (12 * triangle_count, 12 * base.len(), frames.len());
-    let record = 4 + vertices;
-    let mut views = vec![
-        json!({ "buffer": 0, "byteOffset": 0, "byteLength": corners, "target": CORNERS }),
-        json!({ "buffer": 0, "byteOffset": corners, "byteLength": vertices, "target": VERTICES }),
-    ];
+    let (corners, vertices) = (12 * triangle_count, 12 * base.len());
+    let length = corners + vertices + frames.len() * (4 + vertices);
     let mut rest = Span::default();
     base.iter().for_each(|&vertex| rest.add(vertex));
-    let mut accessors = vec![
-        json!({ "bufferView": 0, "componentType": UNSIGNED, "type": "SCALAR", "count": 3 * triangle_count }),
-        vectors(1, 0, base.len(), &rest),
-    ];
-    let length = corners + vertices + count * record;
-    let mut buffers = vec![json!({ "uri": format!("{}.bin", encoded(name)), "byteLength": length })];
-    let mut primitive = json!({ "attributes": { "POSITION": 1 }, "indices": 0, "mode": 4 });
     // a turn by -90 degrees about x: z, which is up here, becomes y
     let half = std::f64::consts::FRAC_1_SQRT_2;
     let mut document = json!({
@@ -66,30 +55,47 @@ pub(super) fn document(name: &str, base: &[[f32; 3]], triangle_count: usize, fra
         "scene": 0,
         "scenes": [{ "nodes": [0] }],
         "nodes": [{ "mesh": 0, "name": name, "rotation": [-half, 0.0, 0.0, half] }],
+        "meshes": [{ "name": name, "primitives": [{ "attributes": { "POSITION": 1 }, "indices": 0, "mode": 4 }] }],
+        "buffers": [{ "uri": format!("{}.bin", encoded(name)), "byteLength": length }],
+        "bufferViews": [
+            { "buffer": 0, "byteOffset": 0, "byteLength": corners, "target": CORNERS },
+            { "buffer": 0, "byteOffset": corners, "byteLength": vertices, "target": VERTICES },
+        ],
+        "accessors": [
+            { "bufferView": 0, "componentType": UNSIGNED, "type": "SCALAR", "count": 3 * triangle_count },
+            vectors(1, 0, base.len(), &rest),
+        ],
     });
-    if count > 0 {
-        let ways = corners + vertices;
-        let view = json!({ "buffer": 0, "byteOffset": ways, "byteLength": count * record,
-                           "byteStride": 12, "target": VERTICES });
-        views.push(view);
-        accessors.extend((0..).zip(frames).map(|(i, f)| vectors(2, 4 + i * record, base.len(), &f.span)));
-        primitive["targets"] = (0..count).map(|i| json!({ "POSITION": 2 + i })).collect();
-        buffers.push(json!({ "uri": times_and_ones(frames), "byteLength": 12 * count }));
-        views.extend(
-            (0..3).map(|i| json!({ "buffer": 1, "byteOffset": 4 * i * count, "byteLength": 4 * count })),
-        );
-        accessors.extend([times(frames), identity(count)]);
-        document["animations"] = json!([{
-            "name": name,
-            "samplers": [{ "input": 2 + count, "output": 3 + count, "interpolation": "LINEAR" }],
-            "channels": [{ "sampler": 0, "target": { "node": 0, "path": "weights" } }],
-        }]);
+    if !frames.is_empty() {
+        animate(&mut document, name, base.len(), frames);
     }
-    document["meshes"] = json!([{ "name": name, "primitives": [primitive] }]);
-    document["buffers"] = Value::Array(buffers);
-    document["bufferViews"] = Value::Array(views);
-    document["accessors"] = Value::Array(accessors);
     document
+}
+
+/// Adds the frames: morph targets, and their weights over time.
+fn animate(document: &mut Value, name: &str, vertex_count: usize, frames: &[FrameSpan]) {
+    let (count, record) = (frames.len(), 4 + 12 * vertex_count);
+    let whole = document["buffers"][0]["byteLength"].as_u64().unwrap_or(0) as usize;
+    let mut extend = |key: &str, values: Vec<Value>| {
+        if let Some(list) = document[key].as_array_mut() {
+            list.extend(values);
+        }
+    };
+    extend("buffers", vec![json!({ "uri": times_and_ones(frames), "byteLength": 12 * count })]);
+    let ways = json!({ "buffer": 0, "byteOffset": whole - count * record, "byteLength": count * record,
+                       "byteStride": 12, "target": VERTICES });
+    let own = |i: usize| json!({ "buffer": 1, "byteOffset": 4 * i * count, "byteLength": 4 * count });
+    extend("bufferViews", vec![ways, own(0), own(1), own(2)]);
+    // behind the time of each frame
+    let targets = (0..).zip(frames).map(|(i, f)| vectors(2, 4 + i * record, vertex_count, &f.span));
+    extend("accessors", targets.chain([times(frames), identity(count)]).collect());
+    document["meshes"][0]["primitives"][0]["targets"] =
+        (0..count).map(|i| json!({ "POSITION": 2 + i })).collect();
+    document["animations"] = json!([{
+        "name": name,
+        "samplers": [{ "input": 2 + count, "output": 3 + count, "interpolation": "LINEAR" }],
+        "channels": [{ "sampler": 0, "target": { "node": 0, "path": "weights" } }],
+    }]);
 }
 
 fn vectors(view: usize, offset: usize, count: usize, span: &Span) -> Value {
@@ -123,7 +129,7 @@ fn times_and_ones(frames: &[FrameSpan]) -> String {
     format!("data:application/octet-stream;base64,{}", base64(&bytes))
 }
 
-/// Three bytes as four letters [RFC 4648].
+/// Three bytes as four letters (RFC 4648).
 fn base64(bytes: &[u8]) -> String {
     const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
@@ -139,7 +145,7 @@ fn base64(bytes: &[u8]) -> String {
     text
 }
 
-/// A name as part of an address [RFC 3986].
+/// A name as part of an address (RFC 3986).
 fn encoded(name: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
     let one = |byte: u8| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") };

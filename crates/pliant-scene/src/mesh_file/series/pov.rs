@@ -1,4 +1,4 @@
-//! Frames for POV-Ray: a `mesh2` with smooth normals a frame [Stolfi 8], and a scene that shows them.
+//! Frames for POV-Ray, which [Stolfi 8] renders with: a `mesh2` with smooth normals a frame, and a scene that shows them.
 //!
 //! NAME_000012.inc is frame 12; NAME.pov includes the frame whose number POV-Ray asks for. Normals are the sums of the area
 //! vectors of the triangles around a vertex, at length 1.
