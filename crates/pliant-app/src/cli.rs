@@ -4,6 +4,12 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+pub use mesh::{
+    GridElement, MeshCommand, MeshConvert, MeshInspect, MeshMake, RoundElement, ShapeArguments, Target,
+};
+
+mod mesh;
+
 /// A simulator of soft solids: accurate enough to believe, fast enough to touch.
 #[derive(Debug, Parser)]
 #[command(name = "pliant", version = VERSION, arg_required_else_help = true, max_term_width = 100)]
@@ -22,6 +28,9 @@ pub enum Command {
     Run(Run),
     /// Examine a scene or a mesh file and report what is wrong, and nothing else
     Check(Check),
+    /// Make, convert or examine mesh files
+    #[command(subcommand)]
+    Mesh(MeshCommand),
     /// Measure steps: warm up, restore, then p50, p99 and worst per phase
     Bench(Bench),
     /// Print the JSON schema of the scene file, for editors

@@ -58,7 +58,7 @@ fn int(bytes: &[u8], at: usize) -> u32 {
 #[test]
 fn a_resumed_series_is_the_one_that_was_never_stopped() {
     for (word, kind) in SeriesKind::WORDS {
-        assert_eq!(SeriesKind::of_word(word), Some(kind));
+        assert_eq!(kind.word(), word);
         let whole = tempfile::tempdir().unwrap();
         let mut series = opened(kind, whole.path(), 0);
         (0..70).for_each(|number| push(series.as_mut(), number));

@@ -1,8 +1,13 @@
 //! `pliant check`: the pre-flight report of a scene or a mesh, and nothing else.
 
-use pliant_scene::inspect::{MeshReport, Severity, inspect};
-use pliant_scene::{CompileOptions, Compiled, Scene, compile, mesh_file};
+use std::ops::Range;
+
+use pliant_scene::{
+    CompileOptions, Compiled, Problem, Scene, SceneError, Source, compile, inspect, mesh_file,
+};
 use serde_json::{Value, json};
+
+use super::mesh_report::{finding_lines, group_lines, mesh_json, mesh_lines};
 
 use crate::cli::Check;
 use crate::report::{self, Failure};
@@ -21,15 +26,19 @@ fn check_scene(options: &Check) -> Result<(), Failure> {
     let (loaded, compiled) = match compiled {
         Ok(both) => both,
         Err(error) if options.json => {
-            let lines: Vec<String> = error.to_string().lines().map(String::from).collect();
-            report::line(&format!("{:#}", json!({ "ok": false, "errors": lines })));
+            report::line(&format!("{:#}", json!({ "ok": false, "errors": problems_json(&error) })));
             return Err(Failure::Scene(error));
         }
         Err(error) => return Err(Failure::Scene(error)),
     };
     let warnings: Vec<String> = compiled.warnings.iter().map(|w| w.line(&loaded.source)).collect();
     if options.json {
-        let meshes: Vec<Value> = compiled.meshes.iter().map(mesh_json).collect();
+        let meshes: Vec<Value> = compiled.meshes.iter().map(|mesh| mesh_json(mesh, None, &[])).collect();
+        let warnings: Vec<Value> = compiled
+            .warnings
+            .iter()
+            .map(|warning| place_json(&loaded.source, Some(&warning.span), &warning.message, None))
+            .collect();
         report::line(&format!(
             "{:#}",
             json!({ "ok": true, "warnings": warnings, "bodies": meshes, "duration_s": compiled.duration,
@@ -48,6 +57,19 @@ fn check_scene(options: &Check) -> Result<(), Failure> {
         n => format!("{}: {n} warnings", options.file.display()),
     });
     Ok(())
+}
+
+fn problems_json(error: &SceneError) -> Vec<Value> {
+    let one = |problem: &Problem| {
+        place_json(error.file(), problem.span.as_ref(), &problem.message, problem.help.as_deref())
+    };
+    error.problems().iter().map(one).collect()
+}
+
+/// A message with its file, line and column.
+fn place_json(source: &Source, span: Option<&Range<usize>>, message: &str, way_out: Option<&str>) -> Value {
+    let (line, column) = span.map(|span| source.line_column(span.start)).unzip();
+    json!({ "file": source.name, "line": line, "column": column, "message": message, "way_out": way_out })
 }
 
 fn step_line(compiled: &Compiled) {
@@ -70,52 +92,14 @@ fn check_mesh(options: &Check) -> Result<(), Failure> {
         mesh_file::read(&options.file).map_err(|e| Failure::Input(e.to_string()))?;
     let found = inspect(&options.file.display().to_string(), &mesh);
     if options.json {
-        report::line(&format!("{:#}", mesh_json(&found)));
+        report::line(&format!("{:#}", mesh_json(&found, Some(&mesh), &notes)));
     } else {
         mesh_lines(&found);
-        for (name, group) in mesh.groups() {
-            let (nodes, cells) = (group.member_nodes(&mesh).len(), group.cells(&mesh).len());
-            report::line(&format!(
-                "  group `{name}`: {nodes} nodes, {cells} elements, {} surface triangles",
-                group.triangles.len()
-            ));
-        }
-        notes.iter().for_each(|note| report::line(&format!("  note: {note}")));
-        for finding in &found.findings {
-            let word = if finding.severity == Severity::Error { "error" } else { "warning" };
-            report::line(&format!("  {word}: {}; {}", finding.message, finding.way_out));
-        }
-        if found.findings.is_empty() {
-            report::line("  no problem found");
-        }
+        group_lines(&mesh);
+        finding_lines(&found, &notes);
     }
     if found.has_errors() {
         return Err(Failure::Input(format!("{}: this mesh cannot be simulated", options.file.display())));
     }
     Ok(())
-}
-
-fn mesh_lines(mesh: &MeshReport) {
-    let [x, y, z] = mesh.size;
-    report::line(&format!(
-        "{}: {} nodes, {} tetrahedra, {} hexahedra, {x:.4} x {y:.4} x {z:.4} m, volume {:.4e} m^3, worst quality {:.2}",
-        mesh.name,
-        mesh.nodes,
-        mesh.tets,
-        mesh.hexes,
-        mesh.volume,
-        mesh.worst_quality()
-    ));
-}
-
-fn mesh_json(mesh: &MeshReport) -> Value {
-    let findings: Vec<Value> = mesh
-        .findings
-        .iter()
-        .map(
-            |f| json!({ "error": f.severity == Severity::Error, "message": f.message, "way_out": f.way_out }),
-        )
-        .collect();
-    json!({ "name": mesh.name, "nodes": mesh.nodes, "tets": mesh.tets, "hexes": mesh.hexes, "size_m": mesh.size,
-            "volume_m3": mesh.volume, "worst_quality": mesh.worst_quality(), "findings": findings })
 }

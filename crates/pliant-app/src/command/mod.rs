@@ -2,6 +2,8 @@
 
 mod bench;
 mod check;
+mod mesh;
+mod mesh_report;
 mod run;
 
 use crate::cli::{Arguments, Command, Machine};
@@ -12,6 +14,7 @@ pub fn dispatch(arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.command {
         Command::Run(options) => run::run(options),
         Command::Check(options) => check::check(options),
+        Command::Mesh(command) => mesh::mesh(command),
         Command::Bench(options) => bench::bench(options),
         Command::Schema => {
             report::line(pliant_scene::spec::schema_text().trim_end());

@@ -1,5 +1,6 @@
 //! A headless run: stepping, frames on another thread, tables, snapshots, the summary.
 
+mod frame_files;
 mod frames;
 pub mod latency;
 mod run_loop;

@@ -8,10 +8,12 @@ use std::time::{Duration, Instant};
 
 use pliant_scene::Compiled;
 use pliant_scene::snapshot::{self, Snapshot};
+use pliant_scene::spec::Format;
 use pliant_solid::integrator::{Inputs, StepError};
 use pliant_solid::{Energy, State, World};
 
-use super::frames::{FrameWriter, remove_earlier_series};
+use super::frame_files::{FramePlan, remove_earlier_frames};
+use super::frames::FrameWriter;
 use super::latency::Histogram;
 use super::tables::Tables;
 
@@ -86,11 +88,12 @@ impl<'a> RunLoop<'a> {
         } else {
             // what an older run left must not be taken for this one's
             let _ = std::fs::remove_file(&file);
-            remove_earlier_series(folder).map_err(|e| at("frames of an earlier run cannot be removed", e))?;
+            remove_earlier_frames(folder).map_err(|e| at("frames of an earlier run cannot be removed", e))?;
             Snapshot { state: world.state().clone(), ..Snapshot::default() }
         };
         let kept_files = [format!("{name}.pvd"), "energy.csv".into(), "probes.csv".into()];
-        let needed = &kept_files[usize::from(saved.frames == 0)..];
+        let no_pvd = saved.frames == 0 || !compiled.formats.contains(&Format::Vtu);
+        let needed = &kept_files[usize::from(no_pvd)..];
         if let Some(missing) = needed.iter().find(|f| resume && !folder.join(f).exists()) {
             return Err(format!(
                 "{}: the file is missing, and --resume goes on with what the earlier run wrote (was the scene file renamed?); \
@@ -102,8 +105,10 @@ impl<'a> RunLoop<'a> {
         world.restore(saved.state).map_err(|refusal| format!("{}: {refusal}", file.display()))?;
         let tables = Tables::open(folder, compiled.probes.len(), saved.samples)
             .map_err(|e| at("the tables cannot be written", e))?;
-        let writer = (compiled.frames_per_second > 0.0)
-            .then(|| FrameWriter::start(folder, name, world.model().clone(), (saved.frames, time)))
+        let (formats, frames_per_second) = (&compiled.formats[..], compiled.frames_per_second);
+        let plan = FramePlan { folder, name, formats, frames_per_second, kept: (saved.frames, time) };
+        let writer = (frames_per_second > 0.0)
+            .then(|| FrameWriter::start(&plan, world.model().clone()))
             .transpose()
             .map_err(|e| at("frames cannot be written", e))?;
         Ok(Self {

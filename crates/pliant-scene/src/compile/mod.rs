@@ -36,6 +36,8 @@ pub struct Compiled {
     pub probes: Vec<CompiledProbe>,
     /// Frames per simulated second; 0 for none.
     pub frames_per_second: f64,
+    /// Formats of the frames, each once.
+    pub formats: Vec<spec::Format>,
     /// What looks wrong but may be meant.
     pub warnings: Vec<Warning>,
     /// What is known of each body's mesh.
@@ -106,11 +108,17 @@ pub fn compile(loaded: &LoadedScene, options: CompileOptions) -> Result<Compiled
         } else {
             scene.output.frames_per_second.si()
         },
+        formats: each_once(&scene.output.formats),
         warnings,
         meshes: bodies.into_iter().map(|b| b.report).collect(),
         limit,
         fingerprint,
     })
+}
+
+fn each_once(formats: &[spec::Format]) -> Vec<spec::Format> {
+    let first = |(i, format): &(usize, &spec::Format)| !formats[..*i].contains(format);
+    formats.iter().enumerate().filter(first).map(|(_, format)| *format).collect()
 }
 
 fn shape(body: &PlacedBody) -> BodyShape {

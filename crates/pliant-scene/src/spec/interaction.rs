@@ -1,6 +1,7 @@
 //! `[[grab]]`, `[[probe]]` and `[output]`: what touches bodies and what is written down.
 
 use super::{Located, TimedVector};
+use crate::mesh_file::series::SeriesKind;
 use crate::units::{Force, Frequency, Length, LineDamping, Quantity, Stiffness, Time};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -63,4 +64,28 @@ impl Default for Output {
 pub enum Format {
     /// VTK's XML format for unstructured grids, with a .pvd that lists the frames.
     Vtu,
+    /// The surface of each body, an OBJ file a frame, in the folder `obj`.
+    Obj,
+    /// The same as PLY files, with the von Mises stress, in `ply`.
+    Ply,
+    /// A point cache for Blender beside an OBJ file, in `pc2`.
+    Pc2,
+    /// An animation with a morph target a frame, in `gltf`.
+    Gltf,
+    /// Meshes and a scene for POV-Ray, in `pov`.
+    Pov,
+}
+
+impl Format {
+    /// The kind of series of surfaces it is; `None` for frames of whole bodies.
+    pub fn series(self) -> Option<SeriesKind> {
+        match self {
+            Self::Vtu => None,
+            Self::Obj => Some(SeriesKind::Obj),
+            Self::Ply => Some(SeriesKind::Ply),
+            Self::Pc2 => Some(SeriesKind::Pc2),
+            Self::Gltf => Some(SeriesKind::Gltf),
+            Self::Pov => Some(SeriesKind::Pov),
+        }
+    }
 }

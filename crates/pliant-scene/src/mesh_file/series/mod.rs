@@ -4,6 +4,7 @@
 //! disk is readable after every frame, also when the program was stopped in the middle of one. Frames are numbered from
 //! 0 without gaps. Lengths are in m, z points up.
 
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -89,10 +90,38 @@ impl SeriesKind {
         ("pov", Self::Pov),
     ];
 
-    /// By its word.
-    pub fn of_word(word: &str) -> Option<Self> {
-        Self::WORDS.iter().find(|(name, _)| *name == word).map(|(_, kind)| *kind)
+    /// The word that names it.
+    pub fn word(self) -> &'static str {
+        let known = Self::WORDS.iter().find(|(_, kind)| *kind == self);
+        known.map_or("", |(word, _)| word)
     }
+
+    /// Extensions of the files that it writes.
+    fn extensions(self) -> &'static [&'static str] {
+        match self {
+            Self::Obj => &["obj"],
+            Self::Ply => &["ply"],
+            Self::Pc2 => &["pc2", "obj"],
+            Self::Gltf => &["gltf", "bin"],
+            Self::Pov => &["inc", "pov"],
+        }
+    }
+}
+
+/// Deletes what series of this kind left in a folder of their own; files with other extensions stay.
+pub fn clear_series(kind: SeriesKind, folder: &Path) -> io::Result<()> {
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        entries => entries?,
+    };
+    for entry in entries {
+        let path = entry?.path();
+        let extension = path.extension().and_then(|extension| extension.to_str());
+        if extension.is_some_and(|extension| kind.extensions().contains(&extension)) {
+            fs::remove_file(path)?;
+        }
+    }
+    Ok(())
 }
 
 /// Begins a series, or goes on with one.

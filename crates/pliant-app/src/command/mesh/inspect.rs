@@ -1,0 +1,94 @@
+//! `pliant mesh inspect`: what a mesh holds, how good its elements are, what is wrong with it.
+
+use pliant_geometry::{Mesh, QualityReport, SurfaceCheck, cell_qualities, connected_parts};
+use pliant_scene::inspect::inspect as examine;
+use pliant_scene::mesh_file::{self, Field, FieldValues, MeshFile, VtuFrame, write_vtu};
+
+use super::super::mesh_report::{finding_lines, group_lines, mesh_json, mesh_lines};
+use crate::cli::MeshInspect;
+use crate::report::{self, Failure};
+
+/// Reports; faults of the mesh are findings here, not failures.
+pub fn inspect(options: &MeshInspect) -> Result<(), Failure> {
+    let input = |error: String| Failure::Input(error);
+    let MeshFile { mut mesh, notes } = mesh_file::read(&options.file).map_err(|e| input(e.to_string()))?;
+    if let Some(scale) = options.scale {
+        mesh = mesh.scaled(scale).map_err(|e| input(e.to_string()))?;
+    }
+    let found = examine(&options.file.display().to_string(), &mesh);
+    if options.json {
+        report::line(&format!("{:#}", mesh_json(&found, Some(&mesh), &notes)));
+    } else {
+        mesh_lines(&found);
+        group_lines(&mesh);
+        if let Some(quality) = &found.quality {
+            quality_lines(quality);
+        }
+        if let Some(surface) = &found.surface {
+            surface_lines(surface);
+        }
+        finding_lines(&found, &notes);
+    }
+    match &options.output {
+        Some(path) => coloured(path, &mesh),
+        None => Ok(()),
+    }
+}
+
+fn quality_lines(quality: &QualityReport) {
+    let line = |text: String| report::line(&format!("  {text}"));
+    line(format!(
+        "quality (1 is best): least {:.3}, 1 % below {:.3}, median {:.3}, mean {:.3}",
+        quality.minimum, quality.first_percentile, quality.median, quality.mean
+    ));
+    let most = quality.histogram.iter().copied().max().unwrap_or(1).max(1);
+    for (bin, &count) in quality.histogram.iter().enumerate() {
+        let bar = "#".repeat((40 * count).div_ceil(most));
+        line(format!("  {:.1} to {:.1} {count:>9} {bar}", 0.1 * bin as f64, 0.1 * (bin + 1) as f64));
+    }
+    if let Some(angle) = &quality.dihedral {
+        let (least, most) = (angle.min.value, angle.max.value);
+        line(format!("angles between faces of tetrahedra: {least:.1} to {most:.1} degrees"));
+    }
+    line(format!(
+        "edges: {:.4e} to {:.4e} m; longest over shortest edge of an element: up to {:.2}",
+        quality.edge.min.value, quality.edge.max.value, quality.aspect.max.value
+    ));
+    let worst = quality.worst.iter().take(3).map(|cell| {
+        let [x, y, z] = cell.centroid;
+        format!("element {} ({:.3}) at ({x:.4}, {y:.4}, {z:.4}) m", cell.cell, cell.quality)
+    });
+    line(format!("worst: {}", worst.collect::<Vec<_>>().join(", ")));
+}
+
+fn surface_lines(surface: &SurfaceCheck) {
+    let verdict = if surface.is_sound() { "the boundary of a solid" } else { "not the boundary of a solid" };
+    report::line(&format!(
+        "  surface: {} triangles, {} shells, {} of them closed: {verdict}",
+        surface.triangles, surface.shells, surface.closed_shells
+    ));
+}
+
+/// A .vtu with the quality, volume and connected part of every cell.
+fn coloured(path: &std::path::Path, mesh: &Mesh) -> Result<(), Failure> {
+    if mesh.cell_count() == 0 {
+        let message = "a surface has no elements to colour; leave -o out, or give a mesh with elements";
+        return Err(Failure::Input(message.into()));
+    }
+    if !path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("vtu")) {
+        return Err(Failure::Input(format!("{}: colours are written as .vtu only", path.display())));
+    }
+    let quality = cell_qualities(mesh);
+    let volume: Vec<f64> = (0..mesh.cell_count()).map(|c| mesh.cell_volume(c)).collect();
+    let part: Vec<f64> = connected_parts(mesh).of_cell.iter().map(|&part| f64::from(part)).collect();
+    let field = |name, values| Field { name, components: 1, values: FieldValues::F64(values) };
+    let frame = VtuFrame {
+        positions: mesh.positions(),
+        tets: mesh.tets(),
+        hexes: mesh.hexes(),
+        triangles: &[],
+        point_fields: &[],
+        cell_fields: &[field("quality", &quality), field("volume", &volume), field("part", &part)],
+    };
+    write_vtu(path, &frame).map_err(|e| Failure::Ran(format!("{}: {e}", path.display())))
+}

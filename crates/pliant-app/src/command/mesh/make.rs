@@ -1,0 +1,66 @@
+//! `pliant mesh make`: the mesh of a shape.
+
+use pliant_geometry::{
+    BoxElement, Cylinder, GeneratorError, Hemisphere, Mesh, ShapeElement, Sphere, Torus, Tube, box_mesh,
+};
+use pliant_scene::mesh_file::{MshEncoding, WriteOptions, write, writes_surface_only};
+
+use super::contents;
+use crate::cli::{GridElement, MeshMake, RoundElement, ShapeArguments, Target};
+use crate::report::{self, Failure};
+
+/// Makes the shape and writes it.
+pub fn make(options: &MeshMake) -> Result<(), Failure> {
+    let (mesh, target) = shape(&options.shape);
+    let mesh = mesh.map_err(|error| Failure::Input(error.to_string()))?;
+    let msh = if target.ascii { MshEncoding::Text } else { MshEncoding::Binary };
+    write(&target.output, &mesh, &WriteOptions { msh }).map_err(|e| Failure::Input(e.to_string()))?;
+    let kept = if writes_surface_only(&target.output) { "; the file keeps the surface only" } else { "" };
+    let volume = mesh.volume();
+    report::line(&format!("{}: {}, volume {volume:.6e} m^3{kept}", target.output.display(), contents(&mesh)));
+    Ok(())
+}
+
+fn shape(arguments: &ShapeArguments) -> (Result<Mesh, GeneratorError>, &Target) {
+    match arguments {
+        ShapeArguments::Box { size, cells, element, target } => {
+            let element = match element {
+                GridElement::Tet | GridElement::Tet5 => BoxElement::Tet5,
+                GridElement::Tet6 => BoxElement::Tet6,
+                GridElement::Hex => BoxElement::Hex,
+            };
+            (box_mesh(first(size), first(cells), element), target)
+        }
+        ShapeArguments::Torus { radius, tube, sections, rim, target } => {
+            (Torus { radius: *radius, tube: *tube, sections: *sections, rim: *rim }.mesh(), target)
+        }
+        ShapeArguments::Tube { inner, outer, height, cells, element, target } => {
+            let (cells, element) = (first(cells), filled(*element));
+            (Tube { inner: *inner, outer: *outer, height: *height, cells, element }.mesh(), target)
+        }
+        ShapeArguments::Cylinder { radius, height, cells, element, target } => {
+            let (cells, element) = (first(cells), filled(*element));
+            (Cylinder { radius: *radius, height: *height, cells, element }.mesh(), target)
+        }
+        ShapeArguments::Sphere { ball, target } => {
+            let element = filled(ball.element);
+            (Sphere { radius: ball.radius, cells: ball.cells, element }.mesh(), target)
+        }
+        ShapeArguments::Hemisphere { ball, target } => {
+            let element = filled(ball.element);
+            (Hemisphere { radius: ball.radius, cells: ball.cells, element }.mesh(), target)
+        }
+    }
+}
+
+fn filled(element: RoundElement) -> ShapeElement {
+    match element {
+        RoundElement::Tet => ShapeElement::Tet,
+        RoundElement::Hex => ShapeElement::Hex,
+    }
+}
+
+/// The command line has seen to it that there are N; zeros are refused by the shape.
+fn first<T: Copy + Default, const N: usize>(values: &[T]) -> [T; N] {
+    std::array::from_fn(|i| values.get(i).copied().unwrap_or_default())
+}

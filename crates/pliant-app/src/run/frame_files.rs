@@ -1,0 +1,245 @@
+//! What a frame becomes on disk: a .vtu file for each body with a .pvd series, and series of surfaces.
+//!
+//! `frames/BODY_000012.vtu` and `SCENE.pvd` for whole bodies; every kind of surface series has a folder of its own
+//! (`obj`, `ply`, `pc2`, `gltf`, `pov`).
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use pliant_geometry::{Bounds, Mesh};
+use pliant_scene::mesh_file::series::{
+    PovScene, SeriesKind, SeriesPlace, SurfaceFrame, SurfaceSeries, clear_series, open_series,
+    write_pov_scene,
+};
+use pliant_scene::mesh_file::{Field, FieldValues, PvdSeries, TriangleSurface, VtuFrame, write_vtu};
+use pliant_scene::spec::Format;
+use pliant_solid::{Body, BodyFields, FullState, Model};
+
+/// Which frames a run writes, and where.
+pub struct FramePlan<'a> {
+    /// The folder of the run.
+    pub folder: &'a Path,
+    /// The scene's name.
+    pub name: &'a str,
+    /// Formats, each once.
+    pub formats: &'a [Format],
+    /// Frames of a second of simulated time.
+    pub frames_per_second: f64,
+    /// Frames of an earlier run that stay, and the time they reach, s.
+    pub kept: (u64, f64),
+}
+
+/// The files that frames go to.
+pub struct FrameFiles {
+    model: Arc<Model>,
+    folder: PathBuf,
+    pvd: Option<PvdSeries>,
+    /// By the number of the body.
+    series: Vec<(usize, Box<dyn SurfaceSeries>)>,
+    /// Where the scene with all bodies goes, until it is written.
+    pov_scene: Option<PathBuf>,
+    frames_per_second: f64,
+}
+
+impl FrameFiles {
+    /// Starts all series, or goes on with those that an earlier run left.
+    pub fn open(plan: &FramePlan, model: Arc<Model>) -> io::Result<Self> {
+        let (count, time) = plan.kept;
+        let pvd = if plan.formats.contains(&Format::Vtu) {
+            fs::create_dir_all(plan.folder.join("frames"))?;
+            let path = pvd_path(plan);
+            Some(if count > 0 {
+                remove_frames_after(&path, plan.folder, time)?;
+                PvdSeries::reload(&path, time)?
+            } else {
+                PvdSeries::new(&path)
+            })
+        } else {
+            None
+        };
+        let kinds: Vec<SeriesKind> = plan.formats.iter().filter_map(|format| format.series()).collect();
+        let mut series = Vec::new();
+        for (body, part) in model.layout().bodies().iter().enumerate() {
+            for &kind in &kinds {
+                series.push((body, open_surface(plan, kind, &part.name, &part.mesh)?));
+            }
+        }
+        let bodies = model.layout().bodies();
+        let several = kinds.contains(&SeriesKind::Pov) && bodies.len() > 1 && count == 0;
+        let pov_scene = several.then(|| {
+            // a body of that name has a scene of its own
+            let taken = |name: &String| bodies.iter().any(|body| body.name == *name);
+            let mut name = "all_bodies".to_string();
+            while taken(&name) {
+                name.push('_');
+            }
+            plan.folder.join("pov").join(format!("{name}.pov"))
+        });
+        let frames_per_second = plan.frames_per_second;
+        Ok(Self { model, folder: plan.folder.to_path_buf(), pvd, series, pov_scene, frames_per_second })
+    }
+
+    /// Writes a frame everywhere.
+    pub fn push(&mut self, number: u64, full: &FullState) -> io::Result<()> {
+        let fields = self.model.fields(full);
+        let mut files = Vec::new();
+        for (index, body) in self.model.layout().bodies().iter().enumerate() {
+            let positions: Vec<[f64; 3]> = body.world.iter().map(|w| triple(&full.x, *w)).collect();
+            let von_mises = node_means(body, &fields[index].von_mises);
+            if self.pvd.is_some() {
+                let file = format!("frames/{}_{number:06}.vtu", body.name);
+                write_body(&self.folder.join(&file), body, &fields[index], full, (&positions, &von_mises))?;
+                files.push(file);
+            }
+            let frame =
+                SurfaceFrame { number, time: full.time, positions: &positions, von_mises: &von_mises };
+            for (_, series) in self.series.iter_mut().filter(|(body, _)| *body == index) {
+                series.push(&frame)?;
+            }
+        }
+        if let Some(path) = self.pov_scene.take() {
+            self.write_all_bodies(&path, full)?;
+        }
+        match &mut self.pvd {
+            Some(pvd) => pvd.push(full.time, files),
+            None => Ok(()),
+        }
+    }
+
+    /// One scene of POV-Ray with every body.
+    fn write_all_bodies(&self, path: &Path, full: &FullState) -> io::Result<()> {
+        let places = full.x.chunks_exact(3).map(|x| [x[0], x[1], x[2]]);
+        let Some(bounds) = Bounds::of(places) else { return Ok(()) };
+        let names: Vec<&str> = self.model.layout().bodies().iter().map(|body| body.name.as_str()).collect();
+        let frames_per_second = self.frames_per_second;
+        write_pov_scene(path, &PovScene { names: &names, bounds, frames_per_second })
+    }
+
+    /// Brings everything up to date.
+    pub fn finish(&mut self) -> io::Result<()> {
+        for (_, series) in &mut self.series {
+            series.finish()?;
+        }
+        self.pvd.as_mut().map_or(Ok(()), PvdSeries::flush)
+    }
+}
+
+fn pvd_path(plan: &FramePlan) -> PathBuf {
+    plan.folder.join(format!("{}.pvd", plan.name))
+}
+
+fn open_surface(
+    plan: &FramePlan,
+    kind: SeriesKind,
+    name: &str,
+    mesh: &Mesh,
+) -> io::Result<Box<dyn SurfaceSeries>> {
+    let folder = plan.folder.join(kind.word());
+    fs::create_dir_all(&folder)?;
+    let surface = TriangleSurface::of(mesh).map_err(io::Error::other)?;
+    let (kept_frames, frames_per_second) = (plan.kept.0, plan.frames_per_second);
+    open_series(kind, &SeriesPlace { folder: &folder, name, kept_frames, frames_per_second }, surface)
+}
+
+/// Forgets what earlier runs left in a folder, of this scene or another: it would look like part of the new run.
+pub fn remove_earlier_frames(folder: &Path) -> io::Result<()> {
+    for (word, kind) in SeriesKind::WORDS {
+        clear_series(kind, &folder.join(word))?;
+    }
+    let mut entries: Vec<PathBuf> =
+        fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>()?;
+    entries.retain(|path| path.extension().is_some_and(|ending| ending == "pvd"));
+    for pvd in entries {
+        // a series of somebody else's is left alone
+        let old = PvdSeries::reload(&pvd, f64::INFINITY).ok();
+        let ours = |series: PvdSeries| {
+            let frames = series.frames();
+            !frames.is_empty() && frames.iter().flat_map(|f| &f.files).all(|f| is_frame_file(f))
+        };
+        if old.is_some_and(ours) {
+            remove_frames_after(&pvd, folder, f64::NEG_INFINITY)?;
+            fs::remove_file(&pvd)?;
+        }
+    }
+    Ok(())
+}
+
+/// Removes the files of all frames after a time.
+fn remove_frames_after(pvd: &Path, folder: &Path, time: f64) -> io::Result<()> {
+    if !pvd.exists() {
+        return Ok(());
+    }
+    let old = PvdSeries::reload(pvd, f64::INFINITY)?;
+    for file in old.frames().iter().filter(|f| f.time > time).flat_map(|f| &f.files) {
+        if !is_frame_file(file) {
+            continue;
+        }
+        match fs::remove_file(folder.join(file)) {
+            Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(e),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// Whether a series names a file that this program could have written there.
+fn is_frame_file(name: &str) -> bool {
+    name.strip_prefix("frames/").is_some_and(|rest| rest.ends_with(".vtu") && !rest.contains(['/', '\\']))
+}
+
+/// The three numbers of a node.
+fn triple(values: &[f64], world: u32) -> [f64; 3] {
+    let v = &values[3 * world as usize..][..3];
+    [v[0], v[1], v[2]]
+}
+
+/// One body in the mesh file's order, with where its nodes are and the stress there.
+fn write_body(
+    path: &Path,
+    body: &Body,
+    fields: &BodyFields,
+    full: &FullState,
+    (positions, nodal_stress): (&[[f64; 3]], &[f64]),
+) -> io::Result<()> {
+    let velocities: Vec<f64> = body.world.iter().flat_map(|w| triple(&full.v, *w)).collect();
+    let rest = body.mesh.positions();
+    let displacements: Vec<f64> =
+        positions.iter().zip(rest).flat_map(|(x, r)| [x[0] - r[0], x[1] - r[1], x[2] - r[2]]).collect();
+    let field = |name, components, values| Field { name, components, values: FieldValues::F64AsF32(values) };
+    write_vtu(
+        path,
+        &VtuFrame {
+            positions,
+            tets: body.mesh.tets(),
+            hexes: body.mesh.hexes(),
+            triangles: &[],
+            point_fields: &[
+                Field { name: "displacement", components: 3, values: FieldValues::F64(&displacements) },
+                Field { name: "velocity", components: 3, values: FieldValues::F64(&velocities) },
+                field("von_mises", 1, nodal_stress),
+            ],
+            cell_fields: &[
+                field("von_mises", 1, &fields.von_mises),
+                field("energy_density", 1, &fields.energy_density),
+                field("volume_ratio", 1, &fields.volume_ratio),
+            ],
+        },
+    )
+}
+
+/// Volume-weighted mean over the cells around each node.
+fn node_means(body: &Body, values: &[f64]) -> Vec<f64> {
+    let mesh = &body.mesh;
+    let mut sums = vec![(0.0, 0.0); mesh.node_count()];
+    for (cell, value) in values.iter().enumerate() {
+        let volume = mesh.cell_volume(cell);
+        for node in mesh.cell_nodes(cell) {
+            let (sum, weight) = &mut sums[*node as usize];
+            *sum += volume * value;
+            *weight += volume;
+        }
+    }
+    sums.into_iter().map(|(sum, weight)| if weight > 0.0 { sum / weight } else { 0.0 }).collect()
+}
