@@ -1,0 +1,1 @@
+//! `pliant reproduce`: the tables and figures of the papers, made anew.
