@@ -33,6 +33,10 @@ pub enum Command {
     Mesh(MeshCommand),
     /// Measure steps: warm up, restore, then p50, p99 and worst per phase
     Bench(Bench),
+    /// Run the validation cases: reference and its origin, ours, error, band, verdict
+    Verify(Verify),
+    /// Make the tables and figures of the papers anew, ours beside theirs
+    Reproduce(Reproduce),
     /// Print the JSON schema of the scene file, for editors
     Schema,
 }
@@ -91,4 +95,33 @@ pub struct Bench {
     #[command(flatten)]
     #[allow(missing_docs)]
     pub machine: Machine,
+}
+
+/// `pliant verify`.
+#[derive(Args, Debug)]
+pub struct Verify {
+    /// Cases to run (default: all)
+    pub ids: Vec<String>,
+    /// Print the result as JSON
+    #[arg(long, conflicts_with = "markdown")]
+    pub json: bool,
+    /// Print the ids and titles, and run nothing
+    #[arg(long)]
+    pub list: bool,
+    /// Print a table for a document, a line a case
+    #[arg(long)]
+    pub markdown: bool,
+}
+
+/// `pliant reproduce`.
+#[derive(Args, Debug)]
+pub struct Reproduce {
+    /// Tables and figures to make (default: all)
+    pub ids: Vec<String>,
+    /// Where the results go; made if missing
+    #[arg(long, short, value_name = "DIR")]
+    pub output: PathBuf,
+    /// Print the result as JSON
+    #[arg(long)]
+    pub json: bool,
 }

@@ -16,6 +16,7 @@ pub mod units;
 pub use compile::{CompileOptions, Compiled, compile};
 pub use diagnostic::{Problem, SceneError, Source};
 pub use inspect::{MeshFinding, MeshReport, Severity, inspect};
+pub use nearest::nearest;
 pub use replace::replace_file;
 pub use spec::{LoadedScene, Located, Scene};
 pub use units::Quantity;

@@ -3,7 +3,7 @@
 /// The candidate with the fewest edits from `word`, if it is near enough to be what was meant.
 ///
 /// Near enough: one edit for up to five letters, one more for every three beyond; letter case is free.
-pub(crate) fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let limit = (word.chars().count() / 3).max(1);
     candidates
         .into_iter()

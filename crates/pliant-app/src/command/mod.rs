@@ -4,7 +4,9 @@ mod bench;
 mod check;
 mod mesh;
 mod mesh_report;
+mod reproduce;
 mod run;
+mod verify;
 
 use crate::cli::{Arguments, Command, Machine};
 use crate::report::{self, Failure};
@@ -16,6 +18,8 @@ pub fn dispatch(arguments: &Arguments) -> Result<(), Failure> {
         Command::Check(options) => check::check(options),
         Command::Mesh(command) => mesh::mesh(command),
         Command::Bench(options) => bench::bench(options),
+        Command::Verify(options) => verify::verify(options),
+        Command::Reproduce(options) => reproduce::reproduce(options),
         Command::Schema => {
             report::line(pliant_scene::spec::schema_text().trim_end());
             Ok(())
@@ -34,4 +38,26 @@ fn thread_pool(machine: &Machine) -> Result<rayon::ThreadPool, Failure> {
 fn json_text(value: &impl serde::Serialize) -> Result<String, Failure> {
     serde_json::to_string_pretty(value)
         .map_err(|e| Failure::Ran(format!("the result could not be written as JSON: {e}")))
+}
+
+/// The things that ids name, all if there are none; an unknown id is told with the nearest known one.
+fn chosen<T>(
+    ids: &[String],
+    all: &'static [T],
+    name: fn(&T) -> &'static str,
+) -> Result<Vec<&'static T>, Failure> {
+    if ids.is_empty() {
+        return Ok(all.iter().collect());
+    }
+    let find = |id: &String| {
+        let known = all.iter().find(|one| name(one).eq_ignore_ascii_case(id));
+        known.ok_or_else(|| {
+            let hint = match pliant_scene::nearest(id, all.iter().map(name)) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("known are {}", all.iter().map(name).collect::<Vec<_>>().join(", ")),
+            };
+            Failure::Input(format!("`{id}` is unknown; {hint}"))
+        })
+    };
+    ids.iter().map(find).collect()
 }

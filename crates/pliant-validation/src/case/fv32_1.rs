@@ -32,14 +32,14 @@ fn tapered([x, y, z]: Vec3) -> Vec3 {
 }
 
 fn compare(perturbation: Perturbation) -> Result<Vec<Row>, CaseError> {
-    let mesh = box_mesh([10.0, 1.0, 0.05], [16, 8, 1], BoxElement::Hex)?;
+    let mesh = box_mesh([10.0, 1.0, 0.05], [24, 8, 1], BoxElement::Hex)?;
     let mesh = mesh.transformed(tapered).map_err(|e| CaseError::Box(e.into()))?;
     let law = perturbation.law(LawKind::Linear, 200e9, 0.3)?;
     let model = Specimen::new(mesh, law).density(8000.0).mass(MassKind::Consistent).model()?;
     let ours = omegas(&model, |p, axis| if axis < 2 { p[0] > 1e-9 } else { p[2] > 1e-9 })?;
     let row = |(k, (published, ours)): (usize, (f64, f64))| {
         let expected = Expected::relative(published, 0.03, Origin::Published);
-        Row::new(format!("16 x 8: f{}", k + 1), "Hz", expected, ours / TAU)
+        Row::new(format!("24 x 8: f{}", k + 1), "Hz", expected, ours / TAU)
     };
     Ok(PUBLISHED.into_iter().zip(ours).enumerate().map(row).collect())
 }

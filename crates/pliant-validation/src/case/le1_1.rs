@@ -77,6 +77,7 @@ fn stress_at_corner(mesh: &Mesh, u: &[Vec3], moduli: ElasticModuli) -> f64 {
     };
     let jacobian = sum(&|n| mesh.positions()[n as usize]);
     let strain = (sum(&|n| u[n as usize]) * jacobian.inverse()).symmetric_part();
-    let (lambda, mu) = moduli.lame();
-    lambda * strain.trace() + 2.0 * mu * strain[(1, 1)]
+    // plane stress: sigma_zz is zero
+    let (e, nu) = (moduli.young(), moduli.poisson());
+    e / (1.0 - nu * nu) * (strain[(1, 1)] + nu * strain[(0, 0)])
 }

@@ -52,7 +52,7 @@ fn tip(cells: [usize; 3], perturbation: Perturbation) -> Result<f64, CaseError> 
     let mesh = straight.transformed(twisted).map_err(|e| CaseError::Box(e.into()))?;
     let model = Specimen::new(mesh.clone(), perturbation.law(LawKind::Linear, 29e6, 0.22)?).model()?;
     let mut state = Equilibrium::new(&model, |p, _| p[0] > 1e-9);
-    let load = [0.0, 1.0 / (WIDTH * THICKNESS), 0.0];
+    let load = [0.0, 0.0, 1.0 / (WIDTH * THICKNESS)];
     let end = traction_forces(&mesh, model.layout(), |p| p[0] > LENGTH - 1e-9, |_| load);
     state.load_nodes(&end);
     let start = state.full.clone();

@@ -33,6 +33,7 @@ modules![
     mode_free_1,
     mode_free_2,
     mode_cant_1,
+    beam_roots,
     fv32_1,
     sphere_1,
     osc_1,

@@ -5,13 +5,13 @@ use pliant_solid::MassKind;
 
 use crate::CaseError;
 use crate::mode_rows::{Block, Table};
-use crate::verify::{Case, Expected, Origin, Perturbation, Row};
+use crate::verify::{Case, Perturbation, Row};
 
 /// The case.
 pub const CASE: Case = Case {
     id: "MODE-FREE-1",
     title: "natural frequencies of a free cube, both elements, both masses",
-    source: "A4; independent code on the same mesh, and polynomial Ritz without a mesh",
+    source: "A4; independent code on the same mesh (Ritz without a mesh: 89.1454 Hz)",
     file: "mode_free_1.rs",
     flaw: Perturbation::Young(1.01),
     compare,
@@ -77,19 +77,5 @@ fn compare(perturbation: Perturbation) -> Result<Vec<Row>, CaseError> {
     for (element, mass, table) in TABLES {
         rows.extend(block(element, mass, perturbation).rows(&table)?);
     }
-    rows.extend(lame_modes(perturbation)?);
     Ok(rows)
-}
-
-/// The Lame mode, c_s / (sqrt(2) a) = 138.675049 Hz exactly: hexahedra with consistent mass come down to it with h^2.
-fn lame_modes(perturbation: Perturbation) -> Result<Vec<Row>, CaseError> {
-    let exact = 138.675_049;
-    let error = |n: usize| -> Result<f64, CaseError> {
-        let cube = Block { cells: [n; 3], ..block(BoxElement::Hex, MassKind::Consistent, perturbation) };
-        // the 9th mode after the six rigid ones
-        Ok(cube.omegas()?[14] / std::f64::consts::TAU - exact)
-    };
-    let (coarse, fine) = (error(3)?, error(6)?);
-    let order = Expected::absolute(2.0, 0.15, Origin::ClosedForm);
-    Ok(vec![Row::new("hex8: order to the exact Lame mode", "", order, (coarse / fine).log2())])
 }

@@ -1,0 +1,23 @@
+//! `pliant reproduce`: the tables and figures of the papers, made anew.
+
+use pliant_validation::reproduce::{FIGURES, lines, write};
+
+use super::{chosen, json_text};
+use crate::cli::Reproduce;
+use crate::report::{self, Failure};
+
+/// Makes figures and writes them; one that differs from the paper is told, and is no failure.
+pub fn reproduce(options: &Reproduce) -> Result<(), Failure> {
+    let figures = chosen(&options.ids, FIGURES, |figure| figure.id)?;
+    let made: Result<Vec<_>, _> = figures.iter().map(|figure| figure.make()).collect();
+    let made = made.map_err(|e| Failure::Ran(e.to_string()))?;
+    let files = write(&made, &options.output).map_err(|e| Failure::Ran(e.to_string()))?;
+    if options.json {
+        report::line(&json_text(&made)?);
+        return Ok(());
+    }
+    made.iter().for_each(|one| report::line(&lines(one)));
+    let names: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
+    report::line(&format!("written: {}", names.join(", ")));
+    Ok(())
+}

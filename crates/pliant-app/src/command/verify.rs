@@ -1,0 +1,31 @@
+//! `pliant verify`: runs of this program beside numbers that others made.
+
+use pliant_validation::verify::{CASES, Perturbation, count, listing, markdown, run, text};
+use serde_json::json;
+
+use super::{chosen, json_text};
+use crate::cli::Verify;
+use crate::report::{self, Failure};
+
+/// Runs cases; a row out of its band is exit code 1.
+pub fn verify(options: &Verify) -> Result<(), Failure> {
+    let cases = chosen(&options.ids, CASES, |case| case.id)?;
+    if options.list {
+        report::line(&listing(&cases));
+        return Ok(());
+    }
+    let outcomes = run(&cases, Perturbation::None);
+    let total = count(&outcomes);
+    if options.json {
+        report::line(&json_text(&json!({ "cases": outcomes, "count": total }))?);
+    } else if options.markdown {
+        report::line(&markdown(&outcomes));
+    } else {
+        report::line(&text(&outcomes));
+    }
+    if total.failed + total.stopped == 0 {
+        return Ok(());
+    }
+    let bad: Vec<&str> = outcomes.iter().filter(|o| !o.passed()).map(|o| o.id).collect();
+    Err(Failure::Ran(format!("not verified: {}; the rows above say by how much", bad.join(", "))))
+}
