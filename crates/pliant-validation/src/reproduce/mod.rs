@@ -99,7 +99,7 @@ impl Entry {
         let agrees = (ratio - 1.0).abs() <= within;
         let word = if agrees { "agrees" } else { "differs" };
         let verdict =
-            format!("{word}: {:+.1} % of theory, {:.0} % allowed", 100.0 * (ratio - 1.0), 100.0 * within);
+            format!("{word}: {:+.1} % off theory, {:.0} % allowed", 100.0 * (ratio - 1.0), 100.0 * within);
         let quantity = quantity.to_owned();
         let (unit, paper) = ("", None);
         Self { quantity, unit, paper, claim, theory: Some(theory), ours, ratio: Some(ratio), agrees, verdict }
@@ -139,4 +139,10 @@ pub fn lines(made: &Reproduction) -> String {
     }
     let _ = writeln!(out, "  {}", made.differs);
     out
+}
+
+/// A change in whole per cent, with its sign.
+fn per_cent(ratio: f64) -> String {
+    let change = (100.0 * (ratio - 1.0)).round();
+    if change == 0.0 { "0 %".into() } else { format!("{change:+} %") }
 }

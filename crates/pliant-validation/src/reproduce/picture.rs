@@ -96,9 +96,8 @@ pub fn panels(all: &[Panel], view: View) -> String {
     out + "</svg>\n"
 }
 
-/// Faces from far to near, with the outline of the rest shape.
+/// Faces from far to near, and the outline of the rest shape over them.
 fn body(out: &mut String, panel: &Panel, axes: &Axes, to_page: impl Fn([f64; 2]) -> [f64; 2]) {
-    outline(out, panel.mesh, axes, &to_page);
     let mut faces = Surface::of(panel.mesh).map(|s| s.faces).unwrap_or_default();
     let depth = |nodes: &[u32]| {
         let sum: f64 = nodes.iter().map(|n| dot(panel.positions[*n as usize], axes.0[2])).sum();
@@ -130,6 +129,9 @@ fn body(out: &mut String, panel: &Panel, axes: &Axes, to_page: impl Fn([f64; 2])
              stroke-linejoin=\"round\"/>",
             points.join(" ")
         );
+    }
+    if panel.positions != panel.mesh.positions() {
+        outline(out, panel.mesh, axes, &to_page);
     }
 }
 

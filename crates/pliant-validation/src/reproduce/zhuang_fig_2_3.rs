@@ -12,7 +12,7 @@
 
 use super::picture::{Panel, View, panels};
 use super::resting::{Resting, resting};
-use super::{Entry, Figure, Reproduction};
+use super::{Entry, Figure, Reproduction, per_cent};
 use crate::CaseError;
 use crate::measure::{Vec3, sub};
 
@@ -142,8 +142,8 @@ fn entries(l: &Measured, q: &Measured, [deflection, length, volume]: [f64; 3]) -
 }
 
 fn drawing(linear: &Resting, quadratic: &Resting, l: &Measured, q: &Measured) -> String {
-    let grown = |ratio: f64| format!("{:+.0} %", 100.0 * (ratio - 1.0));
-    let notes = |m: &Measured| format!("length {}, volume {}", grown(m.length_ratio), grown(m.volume_ratio));
+    let notes =
+        |m: &Measured| format!("length {}, volume {}", per_cent(m.length_ratio), per_cent(m.volume_ratio));
     let rest = linear.mesh.positions().to_vec();
     let ones = vec![1.0; linear.mesh.cell_count()];
     let drawn = [

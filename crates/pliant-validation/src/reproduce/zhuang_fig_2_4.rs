@@ -12,7 +12,7 @@
 
 use super::picture::{Panel, View, panels};
 use super::resting::{Resting, resting};
-use super::{Entry, Figure, Reproduction};
+use super::{Entry, Figure, Reproduction, per_cent};
 use crate::CaseError;
 use crate::measure::Vec3;
 
@@ -158,7 +158,7 @@ fn entries(l: &Measured, q: &Measured, angle: f64) -> Vec<Entry> {
 
 fn drawing(linear: &Resting, quadratic: &Resting, l: &Measured, q: &Measured) -> String {
     let notes = |m: &Measured| {
-        format!("top turned {:.0} deg, area {:+.0} %", m.turned.to_degrees(), 100.0 * (m.area_ratio - 1.0))
+        format!("top turned {:.0} deg, area {}", m.turned.to_degrees(), per_cent(m.area_ratio))
     };
     let rest = linear.mesh.positions().to_vec();
     let ones = vec![1.0; linear.mesh.cell_count()];

@@ -8,7 +8,7 @@ use super::{Outcome, Row, count};
 /// A line a case: its first row, and how full the band of its worst row is.
 pub fn markdown(outcomes: &[Outcome]) -> String {
     let mut out = String::from(
-        "| case | what | first row | reference | ours | error | band | rows | worst |\n\
+        "| case | what | first quantity | reference | ours | error | band | rows | worst |\n\
          | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n",
     );
     for outcome in outcomes {
@@ -24,7 +24,7 @@ pub fn markdown(outcomes: &[Outcome]) -> String {
         let unit = if row.unit.is_empty() { String::new() } else { format!(" {}", row.unit) };
         let _ = writeln!(
             out,
-            "| [{}]({}) | {} | {} | {}{unit}, {} | {} | {} {} | {} | {} | {} |",
+            "| [{}]({}) | {} | {} | {}{unit}, {} | {} | {} | {} | {} | {} |",
             outcome.id,
             outcome.file,
             outcome.title,
@@ -32,8 +32,7 @@ pub fn markdown(outcomes: &[Outcome]) -> String {
             shown(row.reference, digits),
             row.origin.words(),
             stable_value(row, digits),
-            stable_error(row.error),
-            row.error_kind.words(),
+            stable_error(row),
             shown(row.band, 2),
             outcome.rows.len(),
             worst(outcome),
@@ -72,7 +71,7 @@ fn stable_value(row: &Row, digits: usize) -> String {
 fn worst(outcome: &Outcome) -> String {
     let shares = outcome.rows.iter().filter(|row| row.error >= ROUNDING).map(Row::share);
     let most = shares.fold(0.0, f64::max);
-    let steps = [0.01, 0.1, 0.25, 0.5, 0.75, 1.0];
+    let steps = [0.1, 0.25, 0.5, 0.75, 1.0];
     match steps.iter().find(|step| most <= **step) {
         _ if most == 0.0 => "rounding".into(),
         Some(step) => format!("< {} %", 100.0 * step),

@@ -1,5 +1,7 @@
 //! Numbers as tables show them.
 
+use super::Row;
+
 /// Errors below this are the rounding of doubles, and differ from machine to machine.
 pub const ROUNDING: f64 = 1e-11;
 
@@ -31,13 +33,18 @@ pub fn error_shown(error: f64) -> String {
 }
 
 /// An error as it is the same everywhere: one digit, or the word for noise.
-pub fn stable_error(error: f64) -> String {
-    if error < ROUNDING { "rounding".into() } else { shown(error, 1) }
+pub fn stable_error(row: &Row) -> String {
+    match row.error {
+        0.0 => "0".into(),
+        error if error < ROUNDING => "rounding".into(),
+        error => format!("{} {}", shown(error, 1), row.error_kind.words()),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::verify::{Expected, Origin};
 
     #[test]
     fn significant_digits_are_kept_and_idle_zeros_dropped() {
@@ -48,7 +55,12 @@ mod tests {
         assert_eq!(shown(1.7e7, 3), "1.7e7");
         assert_eq!(shown(0.02, 1), "0.02");
         assert_eq!(shown(0.0, 5), "0");
-        assert_eq!(stable_error(3e-13), "rounding");
-        assert_eq!(stable_error(2.4e-8), "2e-8");
+    }
+
+    #[test]
+    fn errors_are_the_same_everywhere() {
+        let row = |ours: f64| Row::new("a", "m", Expected::relative(1.0, 1e-6, Origin::ClosedForm), ours);
+        assert_eq!(stable_error(&row(1.0 + 3e-13)), "rounding");
+        assert_eq!(stable_error(&row(1.0 - 2.4e-8)), "2e-8 rel");
     }
 }
