@@ -13,9 +13,14 @@ use pliant_solid::{
 
 use crate::CaseError;
 use crate::measure::{Vec3, nodes_in};
+use crate::verify::MakeLaw;
 
 type Region = Box<dyn Fn(Vec3) -> bool>;
 type Field = Box<dyn Fn(Vec3) -> Vec3>;
+
+/// The laws of quadratic strain, with their names.
+pub const NONLINEAR: [(&str, MakeLaw); 2] =
+    [("st-venant", LawKind::StVenant), ("neo-hookean", LawKind::NeoHookean)];
 
 /// A body in the making: 1000 kg/m^3, lumped mass, free, at rest, until said otherwise.
 pub struct Specimen {

@@ -11,7 +11,6 @@ use std::sync::Arc;
 
 use pliant_geometry::Mesh;
 use pliant_numerics::Mat3;
-use pliant_solid::law::{ElasticModuli, LawKind};
 use pliant_solid::{FullState, Model};
 
 use crate::CaseError;
@@ -19,7 +18,7 @@ use crate::measure::{add, cross, forces, peak, placed, stored};
 use crate::modes::{dense, eigenvalues};
 use crate::newton::STIFFNESS;
 use crate::patch::{patches, wobble};
-use crate::specimen::Specimen;
+use crate::specimen::{NONLINEAR, Specimen};
 use crate::verify::{Case, Expected, Origin, Perturbation, Row};
 
 /// The case.
@@ -44,10 +43,8 @@ struct Pair {
 
 fn compare(perturbation: Perturbation) -> Result<Vec<Row>, CaseError> {
     let mut rows = Vec::new();
-    let kinds: [(&str, fn(ElasticModuli) -> LawKind); 2] =
-        [("st-venant", LawKind::StVenant), ("neo-hookean", LawKind::NeoHookean)];
     for (element, mesh) in patches()? {
-        for (law, kind) in kinds {
+        for (law, kind) in NONLINEAR {
             let build = |mesh: &Mesh, p: Perturbation| Specimen::new(mesh.clone(), p.law(kind, YOUNG, 0.3)?).model();
             let pair = Pair {
                 name: format!("{element} {law}"),

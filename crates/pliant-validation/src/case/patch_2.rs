@@ -2,14 +2,14 @@
 
 use pliant_geometry::Mesh;
 use pliant_numerics::Mat3;
-use pliant_solid::law::{ElasticModuli, LawKind};
+use pliant_solid::law::LawKind;
 
 use crate::CaseError;
 use crate::measure::{Vec3, add, mean_piola, placed, stored};
 use crate::newton::Equilibrium;
 use crate::patch::{on_cube, patches, wobble};
 use crate::specimen::Specimen;
-use crate::verify::{Case, Expected, Origin, Perturbation, Row};
+use crate::verify::{Case, Expected, MakeLaw, Origin, Perturbation, Row};
 
 /// The case.
 pub const CASE: Case = Case {
@@ -25,7 +25,7 @@ const F: Mat3<f64> = Mat3([[1.2, 0.3, 0.0], [0.0, 0.9, 0.1], [0.2, 0.0, 1.1]]);
 
 struct Law {
     name: &'static str,
-    kind: fn(ElasticModuli) -> LawKind,
+    kind: MakeLaw,
     piola: Mat3<f64>,
     energy: f64,
     band: f64,

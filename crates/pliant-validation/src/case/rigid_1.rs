@@ -15,7 +15,7 @@ use pliant_solid::{FullState, Model};
 use crate::CaseError;
 use crate::measure::{Vec3, add, forces, peak, placed, stored, sub, triple};
 use crate::patch::{patches, wobble};
-use crate::specimen::Specimen;
+use crate::specimen::{NONLINEAR, Specimen};
 use crate::verify::{Case, Expected, Origin, Perturbation, Row};
 
 /// The case.
@@ -36,7 +36,7 @@ fn compare(perturbation: Perturbation) -> Result<Vec<Row>, CaseError> {
     let [hexes, tets] = patches()?;
     let bar = ("tet4 box", box_mesh([0.1, 0.12, 0.08], [2; 3], BoxElement::Tet5)?);
     for (mesh_name, mesh) in [hexes, tets, bar] {
-        for (law_name, kind) in laws() {
+        for (law_name, kind) in NONLINEAR {
             let law = perturbation.law(kind, YOUNG, 0.3)?;
             let model = Specimen::new(mesh.clone(), law).model()?;
             rows.extend(turned(&format!("{mesh_name} {law_name}"), &mesh, &model));
@@ -44,10 +44,6 @@ fn compare(perturbation: Perturbation) -> Result<Vec<Row>, CaseError> {
         rows.push(linear_fails(mesh_name, &mesh)?);
     }
     Ok(rows)
-}
-
-fn laws() -> [(&'static str, fn(ElasticModuli) -> LawKind); 2] {
-    [("st-venant", LawKind::StVenant), ("neo-hookean", LawKind::NeoHookean)]
 }
 
 /// The turn about (1, 2, 3), then a shift of the size of the body.

@@ -42,21 +42,7 @@ pub fn bars(all: &[Bar]) -> String {
         );
     }
     for (i, bar) in all.iter().enumerate() {
-        let top = 16.0 + ROW * i as f64;
-        let (end, fill) = (at(bar.value.log10()), if bar.ours { "#2a7fb8" } else { "#9aa5b1" });
-        let _ = writeln!(
-            out,
-            "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>\
-             <rect x=\"{LEFT}\" y=\"{top:.1}\" width=\"{:.1}\" height=\"24\" rx=\"2\" fill=\"{fill}\"/>\
-             <text x=\"{:.1}\" y=\"{:.1}\">{} ms</text>",
-            LEFT - 12.0,
-            top + 17.0,
-            bar.label,
-            (end - LEFT).max(2.0),
-            end + 8.0,
-            top + 17.0,
-            shown(bar.value, 3)
-        );
+        row(&mut out, bar, 16.0 + ROW * i as f64, at(bar.value.log10()));
     }
     let _ = writeln!(
         out,
@@ -65,4 +51,22 @@ pub fn bars(all: &[Bar]) -> String {
         bottom + 40.0
     );
     out + "</svg>\n"
+}
+
+/// One bar with its label and value, from the left edge to `end`.
+fn row(out: &mut String, bar: &Bar, top: f64, end: f64) {
+    let fill = if bar.ours { "#2a7fb8" } else { "#9aa5b1" };
+    let _ = writeln!(
+        out,
+        "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>\
+         <rect x=\"{LEFT}\" y=\"{top:.1}\" width=\"{:.1}\" height=\"24\" rx=\"2\" fill=\"{fill}\"/>\
+         <text x=\"{:.1}\" y=\"{:.1}\">{} ms</text>",
+        LEFT - 12.0,
+        top + 17.0,
+        bar.label,
+        (end - LEFT).max(2.0),
+        end + 8.0,
+        top + 17.0,
+        shown(bar.value, 3)
+    );
 }

@@ -11,33 +11,7 @@ pub fn markdown(outcomes: &[Outcome]) -> String {
         "| case | what | first quantity | reference | ours | error | band | rows | worst |\n\
          | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n",
     );
-    for outcome in outcomes {
-        let Some(row) = outcome.rows.first() else {
-            let _ = writeln!(
-                out,
-                "| [{}]({}) | {} | stopped | | | | | | |",
-                outcome.id, outcome.file, outcome.title
-            );
-            continue;
-        };
-        let digits = meaningful_digits(row);
-        let unit = if row.unit.is_empty() { String::new() } else { format!(" {}", row.unit) };
-        let _ = writeln!(
-            out,
-            "| [{}]({}) | {} | {} | {}{unit}, {} | {} | {} | {} | {} | {} |",
-            outcome.id,
-            outcome.file,
-            outcome.title,
-            row.quantity,
-            shown(row.reference, digits),
-            row.origin.words(),
-            stable_value(row, digits),
-            stable_error(row),
-            shown(row.band, 2),
-            outcome.rows.len(),
-            worst(outcome),
-        );
-    }
+    outcomes.iter().for_each(|outcome| line(&mut out, outcome));
     let total = count(outcomes);
     let _ = write!(
         out,
@@ -49,6 +23,32 @@ pub fn markdown(outcomes: &[Outcome]) -> String {
         total.failed
     );
     out
+}
+
+/// One case.
+fn line(out: &mut String, outcome: &Outcome) {
+    let Some(row) = outcome.rows.first() else {
+        let _ =
+            writeln!(out, "| [{}]({}) | {} | stopped | | | | | | |", outcome.id, outcome.file, outcome.title);
+        return;
+    };
+    let digits = meaningful_digits(row);
+    let unit = if row.unit.is_empty() { String::new() } else { format!(" {}", row.unit) };
+    let _ = writeln!(
+        out,
+        "| [{}]({}) | {} | {} | {}{unit}, {} | {} | {} | {} | {} | {} |",
+        outcome.id,
+        outcome.file,
+        outcome.title,
+        row.quantity,
+        shown(row.reference, digits),
+        row.origin.words(),
+        stable_value(row, digits),
+        stable_error(row),
+        shown(row.band, 2),
+        outcome.rows.len(),
+        worst(outcome),
+    );
 }
 
 /// Digits that the band can tell apart.

@@ -12,7 +12,7 @@ mod text;
 
 pub use markdown::markdown;
 pub(crate) use number::shown;
-pub use perturbation::Perturbation;
+pub use perturbation::{MakeLaw, Perturbation};
 pub use row::{ErrorKind, Expected, Origin, Row, Verdict, vector_rows};
 pub use text::{listing, text};
 

@@ -2,6 +2,9 @@
 
 use pliant_solid::law::{ElasticModuli, LawKind, MaterialError};
 
+/// A law from its moduli: `LawKind::StVenant` and its like.
+pub type MakeLaw = fn(ElasticModuli) -> LawKind;
+
 /// What is wrong with the laws of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Perturbation {
@@ -18,12 +21,7 @@ pub enum Perturbation {
 
 impl Perturbation {
     /// A law with moduli in Pa and the error in it.
-    pub fn law(
-        self,
-        kind: fn(ElasticModuli) -> LawKind,
-        young: f64,
-        poisson: f64,
-    ) -> Result<LawKind, MaterialError> {
+    pub fn law(self, kind: MakeLaw, young: f64, poisson: f64) -> Result<LawKind, MaterialError> {
         let sound = ElasticModuli::new(young, poisson)?;
         Ok(match self {
             Self::None => kind(sound),
