@@ -34,17 +34,7 @@ fn missing(name: &str) -> CaseError {
 /// One of the mesh files.
 pub fn reference_mesh(name: &str) -> Result<Mesh, CaseError> {
     let (_, bytes) = MESHES.iter().find(|(known, _)| *known == name).ok_or_else(|| missing(name))?;
-    // the reader takes files only
-    let file = std::env::temp_dir().join(format!(
-        "pliant-{}-{:?}-{name}",
-        std::process::id(),
-        std::thread::current().id()
-    ));
-    std::fs::write(&file, bytes).map_err(|source| CaseError::Write { file: name.into(), source })?;
-    let mesh = mesh_file::read(&file);
-    // a leftover in the temporary folder is no error of ours
-    let _ = std::fs::remove_file(&file);
-    Ok(mesh?)
+    Ok(mesh_file::read_bytes(name, bytes)?.mesh)
 }
 
 /// Displacements of a table in the order of its mesh's nodes, m.

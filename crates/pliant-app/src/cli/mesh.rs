@@ -64,11 +64,11 @@ pub enum ShapeArguments {
     /// From the origin to SIZE
     Box {
         /// Edge lengths along x, y and z
-        #[arg(long, value_name = "X,Y,Z", value_delimiter = ',', num_args = 3, value_parser = length)]
-        size: Vec<f64>,
+        #[arg(long, value_name = "X,Y,Z", value_parser = lengths::<3>, allow_negative_numbers = true)]
+        size: [f64; 3],
         /// Cells along x, y and z
-        #[arg(long, value_name = "X,Y,Z", value_delimiter = ',', num_args = 3)]
-        cells: Vec<usize>,
+        #[arg(long, value_name = "X,Y,Z", value_parser = counts::<3>)]
+        cells: [usize; 3],
         /// How cells are filled
         #[arg(long, value_enum, default_value = "tet")]
         element: GridElement,
@@ -79,10 +79,10 @@ pub enum ShapeArguments {
     /// About the z axis, of tetrahedra
     Torus {
         /// From the axis to the middle of the tube
-        #[arg(long, value_parser = length)]
+        #[arg(long, value_parser = length, allow_negative_numbers = true)]
         radius: f64,
         /// Radius of the tube
-        #[arg(long, value_parser = length)]
+        #[arg(long, value_parser = length, allow_negative_numbers = true)]
         tube: f64,
         /// Sections around the axis
         #[arg(long, default_value = "20")]
@@ -97,17 +97,17 @@ pub enum ShapeArguments {
     /// Hollow, along z from z = 0
     Tube {
         /// Radius of the bore
-        #[arg(long, value_parser = length)]
+        #[arg(long, value_parser = length, allow_negative_numbers = true)]
         inner: f64,
         /// Outer radius
-        #[arg(long, value_parser = length)]
+        #[arg(long, value_parser = length, allow_negative_numbers = true)]
         outer: f64,
         /// Length along z
-        #[arg(long, value_parser = length)]
+        #[arg(long, value_parser = length, allow_negative_numbers = true)]
         height: f64,
         /// Cells around, across the wall and along
-        #[arg(long, value_name = "AROUND,RADIAL,AXIAL", value_delimiter = ',', num_args = 3)]
-        cells: Vec<usize>,
+        #[arg(long, value_name = "AROUND,RADIAL,AXIAL", value_parser = counts::<3>)]
+        cells: [usize; 3],
         /// How cells are filled
         #[arg(long, value_enum, default_value = "tet")]
         element: RoundElement,
@@ -118,14 +118,14 @@ pub enum ShapeArguments {
     /// Solid, along z from z = 0
     Cylinder {
         /// Radius
-        #[arg(long, value_parser = length)]
+        #[arg(long, value_parser = length, allow_negative_numbers = true)]
         radius: f64,
         /// Length along z
-        #[arg(long, value_parser = length)]
+        #[arg(long, value_parser = length, allow_negative_numbers = true)]
         height: f64,
         /// Cells across the inner square (a diameter has about twice as many) and along
-        #[arg(long, value_name = "ACROSS,AXIAL", value_delimiter = ',', num_args = 2)]
-        cells: Vec<usize>,
+        #[arg(long, value_name = "ACROSS,AXIAL", value_parser = counts::<2>)]
+        cells: [usize; 2],
         /// How cells are filled
         #[arg(long, value_enum, default_value = "tet")]
         element: RoundElement,
@@ -157,7 +157,7 @@ pub enum ShapeArguments {
 #[derive(Args, Debug)]
 pub struct Ball {
     /// Radius
-    #[arg(long, value_parser = length)]
+    #[arg(long, value_parser = length, allow_negative_numbers = true)]
     pub radius: f64,
     /// Cells across the inner cube; a diameter has about twice as many
     #[arg(long, value_name = "N")]
@@ -176,10 +176,10 @@ pub struct MeshConvert {
     #[arg(long, short, value_name = "FILE")]
     pub output: PathBuf,
     /// Length of one unit of the file, such as "1 mm"
-    #[arg(long, value_name = "LENGTH", value_parser = length)]
+    #[arg(long, value_name = "LENGTH", value_parser = length, allow_negative_numbers = true)]
     pub scale: Option<f64>,
     /// Join nodes closer than this length, in m after --scale unless it has a unit; 0 joins those at the same place
-    #[arg(long, value_name = "LENGTH", value_parser = length)]
+    #[arg(long, value_name = "LENGTH", value_parser = length, allow_negative_numbers = true)]
     pub merge: Option<f64>,
     /// Turn elements and triangles that are the wrong way round
     #[arg(long)]
@@ -213,7 +213,7 @@ pub struct MeshInspect {
     #[arg(long)]
     pub json: bool,
     /// Length of one unit of the file, such as "1 mm"
-    #[arg(long, value_name = "LENGTH", value_parser = length)]
+    #[arg(long, value_name = "LENGTH", value_parser = length, allow_negative_numbers = true)]
     pub scale: Option<f64>,
     /// Write a .vtu whose colours show quality and connected parts
     #[arg(long, short, value_name = "FILE")]
@@ -225,6 +225,22 @@ fn length(text: &str) -> Result<f64, String> {
     let bare: Option<f64> = text.trim().parse().ok().filter(|length: &f64| length.is_finite());
     match bare {
         Some(length) => Ok(length),
-        None => text.parse::<Quantity<Length>>().map(|length| length.si()).map_err(|e| e.to_string()),
+        None => text.trim().parse::<Quantity<Length>>().map(|length| length.si()).map_err(|e| e.to_string()),
     }
+}
+
+/// As many lengths, with commas between them.
+fn lengths<const N: usize>(text: &str) -> Result<[f64; N], String> {
+    list(text, length)
+}
+
+/// As many whole numbers, with commas between them.
+fn counts<const N: usize>(text: &str) -> Result<[usize; N], String> {
+    list(text, |item| item.trim().parse().map_err(|_| format!("{item:?} is no whole number")))
+}
+
+fn list<T, const N: usize>(text: &str, one: impl Fn(&str) -> Result<T, String>) -> Result<[T; N], String> {
+    let items = text.split(',').map(one).collect::<Result<Vec<T>, String>>()?;
+    let found = items.len();
+    items.try_into().map_err(|_| format!("expected {N} values with commas between them, found {found}"))
 }

@@ -1,9 +1,9 @@
 //! `pliant mesh convert`: read, mend or cut, write.
 
 use pliant_geometry::{Mesh, group_mesh, merged, part, reoriented, surface_mesh, without_orphans};
-use pliant_scene::mesh_file::{self, MshEncoding, WriteOptions, write, writes_surface_only};
+use pliant_scene::mesh_file::{self, MshEncoding, WriteOptions, write};
 
-use super::contents;
+use super::{contents, written};
 use crate::cli::MeshConvert;
 use crate::report::{self, Failure};
 
@@ -21,10 +21,7 @@ pub fn convert(options: &MeshConvert) -> Result<(), Failure> {
     let mesh = cut(mesh, options)?;
     let msh = if options.ascii { MshEncoding::Text } else { MshEncoding::Binary };
     write(&options.output, &mesh, &WriteOptions { msh }).map_err(input)?;
-    if writes_surface_only(&options.output) && mesh.cell_count() > 0 {
-        say("note: this format keeps the surface only".into());
-    }
-    report::line(&format!("{}: {}", options.output.display(), contents(&mesh)));
+    report::line(&format!("{}: {}", options.output.display(), written(&mesh, &options.output)));
     Ok(())
 }
 

@@ -1,7 +1,7 @@
 //! `pliant mesh inspect`: what a mesh holds, how good its elements are, what is wrong with it.
 
 use pliant_geometry::{Mesh, QualityReport, SurfaceCheck, cell_qualities, connected_parts};
-use pliant_scene::inspect::inspect as examine;
+use pliant_scene::inspect::{FindingKind, inspect as examine};
 use pliant_scene::mesh_file::{self, Field, FieldValues, MeshFile, VtuFrame, write_vtu};
 
 use super::super::mesh_report::{finding_lines, group_lines, mesh_json, mesh_lines};
@@ -15,7 +15,9 @@ pub fn inspect(options: &MeshInspect) -> Result<(), Failure> {
     if let Some(scale) = options.scale {
         mesh = mesh.scaled(scale).map_err(|e| input(e.to_string()))?;
     }
-    let found = examine(&options.file.display().to_string(), &mesh);
+    let mut found = examine(&options.file.display().to_string(), &mesh);
+    // that a surface cannot be simulated is the business of `check`
+    found.findings.retain(|finding| found.surface.is_none() || finding.kind != FindingKind::NoElements);
     if options.json {
         report::line(&format!("{:#}", mesh_json(&found, Some(&mesh), &notes)));
     } else {

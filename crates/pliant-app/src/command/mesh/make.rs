@@ -3,9 +3,9 @@
 use pliant_geometry::{
     BoxElement, Cylinder, GeneratorError, Hemisphere, Mesh, ShapeElement, Sphere, Torus, Tube, box_mesh,
 };
-use pliant_scene::mesh_file::{MshEncoding, WriteOptions, write, writes_surface_only};
+use pliant_scene::mesh_file::{MshEncoding, WriteOptions, write};
 
-use super::contents;
+use super::written;
 use crate::cli::{GridElement, MeshMake, RoundElement, ShapeArguments, Target};
 use crate::report::{self, Failure};
 
@@ -15,9 +15,7 @@ pub fn make(options: &MeshMake) -> Result<(), Failure> {
     let mesh = mesh.map_err(|error| Failure::Input(error.to_string()))?;
     let msh = if target.ascii { MshEncoding::Text } else { MshEncoding::Binary };
     write(&target.output, &mesh, &WriteOptions { msh }).map_err(|e| Failure::Input(e.to_string()))?;
-    let kept = if writes_surface_only(&target.output) { "; the file keeps the surface only" } else { "" };
-    let volume = mesh.volume();
-    report::line(&format!("{}: {}, volume {volume:.6e} m^3{kept}", target.output.display(), contents(&mesh)));
+    report::line(&format!("{}: {}", target.output.display(), written(&mesh, &target.output)));
     Ok(())
 }
 
@@ -29,17 +27,17 @@ fn shape(arguments: &ShapeArguments) -> (Result<Mesh, GeneratorError>, &Target) 
                 GridElement::Tet6 => BoxElement::Tet6,
                 GridElement::Hex => BoxElement::Hex,
             };
-            (box_mesh(first(size), first(cells), element), target)
+            (box_mesh(*size, *cells, element), target)
         }
         ShapeArguments::Torus { radius, tube, sections, rim, target } => {
             (Torus { radius: *radius, tube: *tube, sections: *sections, rim: *rim }.mesh(), target)
         }
         ShapeArguments::Tube { inner, outer, height, cells, element, target } => {
-            let (cells, element) = (first(cells), filled(*element));
+            let (cells, element) = (*cells, filled(*element));
             (Tube { inner: *inner, outer: *outer, height: *height, cells, element }.mesh(), target)
         }
         ShapeArguments::Cylinder { radius, height, cells, element, target } => {
-            let (cells, element) = (first(cells), filled(*element));
+            let (cells, element) = (*cells, filled(*element));
             (Cylinder { radius: *radius, height: *height, cells, element }.mesh(), target)
         }
         ShapeArguments::Sphere { ball, target } => {
@@ -58,9 +56,4 @@ fn filled(element: RoundElement) -> ShapeElement {
         RoundElement::Tet => ShapeElement::Tet,
         RoundElement::Hex => ShapeElement::Hex,
     }
-}
-
-/// The command line has seen to it that there are N; zeros are refused by the shape.
-fn first<T: Copy + Default, const N: usize>(values: &[T]) -> [T; N] {
-    std::array::from_fn(|i| values.get(i).copied().unwrap_or_default())
 }

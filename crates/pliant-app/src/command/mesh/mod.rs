@@ -4,7 +4,10 @@ mod convert;
 mod inspect;
 mod make;
 
-use pliant_geometry::Mesh;
+use std::path::Path;
+
+use pliant_geometry::{Mesh, surface_mesh};
+use pliant_scene::mesh_file::writes_surface_only;
 
 use crate::cli::MeshCommand;
 use crate::report::Failure;
@@ -28,4 +31,15 @@ fn contents(mesh: &Mesh) -> String {
     let cells =
         counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!(", {count} {what}"));
     format!("{} nodes{}", mesh.node_count(), cells.collect::<String>())
+}
+
+/// What a file of this name keeps of the mesh.
+fn written(mesh: &Mesh, path: &Path) -> String {
+    let surface =
+        (mesh.cell_count() > 0 && writes_surface_only(path)).then(|| surface_mesh(mesh).ok()).flatten();
+    match surface {
+        Some(surface) => format!("{} (the surface; this format keeps no elements)", contents(&surface.mesh)),
+        None if mesh.cell_count() > 0 => format!("{}, volume {:.6e} m^3", contents(mesh), mesh.volume()),
+        None => contents(mesh),
+    }
 }
