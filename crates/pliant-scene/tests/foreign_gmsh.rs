@@ -1,13 +1,15 @@
-//! Files that Gmsh writes are read as Gmsh knows them: every coordinate bit, every element, every group.
+//! Files that Gmsh writes are read as Gmsh knows them, and Gmsh knows those that we write: every coordinate bit, every
+//! element, every group.
 #![allow(clippy::unwrap_used)]
 
+mod sample;
 mod support;
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use pliant_geometry::Mesh;
-use pliant_scene::mesh_file;
+use pliant_scene::mesh_file::{self, MshEncoding, WriteOptions};
 use serde_json::Value;
 use support::python::{hex_float, run_script};
 
@@ -101,4 +103,39 @@ fn every_version_encoding_and_order_is_read() {
         }
     }
     assert!(count > 10_000, "the meshes are not empty: {count}");
+}
+
+#[test]
+fn gmsh_reads_what_is_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let mesh = sample::grouped_mesh();
+    for msh in [MshEncoding::Binary, MshEncoding::Text] {
+        let path = folder.path().join("a.msh");
+        mesh_file::write(&path, &mesh, &WriteOptions { msh }).unwrap();
+        let read: Value = serde_json::from_slice(&run_script("read_gmsh.py", &[&path])).unwrap();
+        let points: Vec<Bits> = mesh.positions().iter().map(|p| p.map(f64::to_bits)).collect();
+        let expected = Expected { points, json: read };
+        let bits = |p: &Value| std::array::from_fn(|k| hex_float(p[k].as_str().unwrap()).to_bits());
+        let theirs: Vec<Bits> = expected.json["points"].as_array().unwrap().iter().map(bits).collect();
+        assert_eq!(theirs, expected.points, "{msh:?}");
+        let listed = |name: &str| expected.json["cells"][name].as_array().unwrap().clone();
+        let (tets, hexes) = (listed("Tetrahedron 4"), listed("Hexahedron 8"));
+        assert_eq!(
+            cells(tets.iter().map(|c| expected.nodes(c).try_into().unwrap())),
+            bits_of(&mesh, mesh.tets())
+        );
+        assert_eq!(
+            cells(hexes.iter().map(|c| expected.nodes(c).try_into().unwrap())),
+            bits_of(&mesh, mesh.hexes())
+        );
+        let groups = expected.json["groups"].as_object().unwrap().iter().map(|(name, list)| {
+            let mut nodes = expected.nodes(list);
+            nodes.sort_unstable();
+            (name.clone(), nodes)
+        });
+        // Gmsh forgets groups that are empty
+        let mut ours = group_bits(&mesh);
+        ours.retain(|_, nodes| !nodes.is_empty());
+        assert_eq!(groups.collect::<BTreeMap<_, _>>(), ours, "{msh:?}");
+    }
 }

@@ -39,6 +39,14 @@ fn gmsh_files_keep_every_bit_element_and_group() {
 }
 
 #[test]
+fn vtu_files_keep_every_bit_element_and_group() {
+    let block = box_mesh([1.0, 0.3, 0.3], [10, 3, 3], BoxElement::Hex).unwrap();
+    for mesh in [grouped_mesh(), grouped_surface(), Mesh::default(), block] {
+        assert_same(&round_trip(&mesh, "a.vtu", WriteOptions::default()), &mesh, "vtu");
+    }
+}
+
+#[test]
 fn elements_of_a_set_of_groups_share_an_entity_of_gmsh() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.msh");

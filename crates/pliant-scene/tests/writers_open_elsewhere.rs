@@ -2,35 +2,18 @@
 #![allow(clippy::unwrap_used)]
 
 mod sample;
+mod support;
 
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::Path;
 
 use pliant_geometry::Mesh;
 use pliant_scene::mesh_file::{self, MshEncoding, NodeScalars, TriangleSurface, WriteOptions};
 use sample::{grouped_mesh, grouped_surface};
 use serde_json::{Value, json};
-
-const MISSING: &str = "run `cargo xtask test` once, or: python3 -m venv target/venv && \
-                       target/venv/bin/pip install -r xtask/requirements.txt";
-
-/// A Python with meshio; the test fails without one, it is never skipped.
-fn python() -> PathBuf {
-    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let python = match std::env::var_os("PLIANT_PYTHON") {
-        Some(path) => PathBuf::from(path),
-        None => here.join("../../target/venv/bin/python"),
-    };
-    assert!(python.exists(), "{MISSING}");
-    python
-}
+use support::python::run_script;
 
 fn read_with_meshio(file: &Path) -> Value {
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/python/read_mesh.py");
-    let output = Command::new(python()).arg(script).arg(file).output().unwrap();
-    let complaint = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "meshio cannot read {}: {complaint}", file.display());
-    serde_json::from_slice(&output.stdout).unwrap()
+    serde_json::from_slice(&run_script("read_mesh.py", &[file])).unwrap()
 }
 
 fn written_and_read(mesh: &Mesh, file: &str, options: WriteOptions) -> Value {

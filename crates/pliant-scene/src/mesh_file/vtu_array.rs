@@ -9,6 +9,7 @@
 //! Lengths are UInt32 or UInt64 as `header_type` says, in the byte order of the file. In base64 the header of
 //! compressed data is padded for itself. What unpacks may be at most [`MOST_UNPACKED`] times as long as the file.
 
+use std::borrow::Cow;
 use std::io::{self, Read, Write};
 
 use base64::Engine;
@@ -64,31 +65,35 @@ impl Budget {
 }
 
 /// The bytes of an array that begins at the start of `stored`; more may follow it.
-pub(super) fn unpack(
-    stored: &[u8],
+pub(super) fn unpack<'a>(
+    stored: &'a [u8],
     spelling: Spelling,
     packing: &Packing,
     budget: &mut Budget,
-) -> Result<Vec<u8>, String> {
+) -> Result<Cow<'a, [u8]>, String> {
     match packing.compressor {
         None => plain(stored, spelling, packing, budget),
-        Some(compressor) => compressed(stored, spelling, packing, compressor, budget),
+        Some(compressor) => compressed(stored, spelling, packing, compressor, budget).map(Cow::Owned),
     }
 }
 
-fn plain(
-    stored: &[u8],
+fn plain<'a>(
+    stored: &'a [u8],
     spelling: Spelling,
     packing: &Packing,
     budget: &mut Budget,
-) -> Result<Vec<u8>, String> {
-    let header = decoded(stored, spelling, packing.header_size)?;
-    let length = packing.number(&header, 0)?;
-    let total = length.checked_add(packing.header_size).ok_or("the length of an array is too large")?;
+) -> Result<Cow<'a, [u8]>, String> {
+    let size = packing.header_size;
+    let length = packing.number(&decoded(stored, spelling, size)?, 0)?;
+    let total = length.checked_add(size).ok_or("the length of an array is too large")?;
     budget.take(length)?;
-    let mut bytes = decoded(stored, spelling, total)?;
-    bytes.drain(..packing.header_size);
-    Ok(bytes)
+    Ok(match decoded(stored, spelling, total)? {
+        Cow::Borrowed(bytes) => Cow::Borrowed(&bytes[size..]),
+        Cow::Owned(mut bytes) => {
+            bytes.drain(..size);
+            Cow::Owned(bytes)
+        }
+    })
 }
 
 fn compressed(
@@ -153,18 +158,18 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
 );
 
 /// The first `length` bytes.
-fn decoded(stored: &[u8], spelling: Spelling, length: usize) -> Result<Vec<u8>, String> {
+fn decoded(stored: &[u8], spelling: Spelling, length: usize) -> Result<Cow<'_, [u8]>, String> {
     let spelled = spelled_length(length, spelling).ok_or(ENDS)?;
     let text = stored.get(..spelled).ok_or(ENDS)?;
     if spelling == Spelling::Raw {
-        return Ok(text.to_vec());
+        return Ok(Cow::Borrowed(text));
     }
     let mut bytes = BASE64.decode(text).map_err(|error| format!("the base64 text is damaged: {error}"))?;
     if bytes.len() < length {
         return Err(ENDS.to_owned());
     }
     bytes.truncate(length);
-    Ok(bytes)
+    Ok(Cow::Owned(bytes))
 }
 
 /// Appends `expected` bytes to `out`.

@@ -3,10 +3,12 @@
 //! Which cells are read is told in `cell_kind`. Cell arrays and point arrays named "group NAME" hold a number that is
 //! not zero for members of the group NAME, as this program's writer puts them. Other data is not read.
 
+use std::borrow::Cow;
+
 use roxmltree::{Document, Node};
 
 use super::builder::{GroupId, MeshBuilder};
-use super::cell_kind::MOST_NODES;
+use super::cell_kind::CellShape;
 use super::error::{CUT_OFF, Fault, Place, ReadError};
 use super::numbers::{ByteOrder, Encoding, Numbers, finite};
 use super::scanner::Scanner;
@@ -133,14 +135,14 @@ fn count(file: &File, node: Node, name: &str) -> Result<usize, Fault> {
 }
 
 /// The numbers of an array, whatever their packing.
-struct Array {
+struct Array<'a> {
     kind: StoredType,
     encoding: Encoding,
-    bytes: Vec<u8>,
+    bytes: Cow<'a, [u8]>,
     place: Place,
 }
 
-impl Array {
+impl Array<'_> {
     /// Reads `count` numbers; there must be that many.
     fn read<T>(
         &self,
@@ -153,15 +155,25 @@ impl Array {
         let here = |fault: Fault| Fault { place: self.place, ..fault };
         let size = if self.encoding == Encoding::Text { 1 } else { self.kind.size() };
         numbers.room_for(count as u64, size, "the count of an array", self.place).map_err(here)?;
-        (0..count).map(|_| one(&mut numbers, self.kind).map_err(here)).collect()
+        let mut list = Vec::with_capacity(count);
+        for _ in 0..count {
+            list.push(one(&mut numbers, self.kind).map_err(here)?);
+        }
+        Ok(list)
     }
 
-    fn integers(&self, count: usize) -> Result<Vec<i64>, Fault> {
-        self.read(count, |numbers, kind| numbers.integer(kind, "a whole number of an array"))
+    /// Whole numbers as `one` takes them.
+    fn integers<T>(&self, count: usize, one: impl Fn(i64) -> T) -> Result<Vec<T>, Fault> {
+        self.read(count, |numbers, kind| numbers.integer(kind, "a whole number of an array").map(&one))
+    }
+
+    /// Which numbers are not zero.
+    fn marks(&self, count: usize) -> Result<Vec<bool>, Fault> {
+        self.integers(count, |number| number != 0)
     }
 }
 
-fn array(file: &mut File, node: Node) -> Result<Array, Fault> {
+fn array<'a>(file: &mut File<'a>, node: Node<'a, 'a>) -> Result<Array<'a>, Fault> {
     let place = line_of(file.document, node);
     let kind = node.attribute("type").unwrap_or("");
     let Some(kind) = StoredType::of_vtu(kind) else {
@@ -171,7 +183,7 @@ fn array(file: &mut File, node: Node) -> Result<Array, Fault> {
     let encoding = Encoding::Bytes(file.packing.order);
     let damaged = |place, problem: String| fault(place, &problem, "", CUT_OFF);
     match node.attribute("format") {
-        None | Some("ascii") => Ok(bytes_of(Encoding::Text, node.text().unwrap_or("").as_bytes().to_vec())),
+        None | Some("ascii") => Ok(bytes_of(Encoding::Text, node.text().unwrap_or("").as_bytes().into())),
         Some("binary") => {
             let text = node.text().unwrap_or("").trim().as_bytes();
             let bytes = unpack(text, Spelling::Base64, &file.packing, &mut file.budget);
@@ -192,7 +204,7 @@ fn array(file: &mut File, node: Node) -> Result<Array, Fault> {
 }
 
 /// The array of this name under `node`.
-fn named(file: &mut File, node: Node, name: &str) -> Result<Array, Fault> {
+fn named<'a>(file: &mut File<'a>, node: Node<'a, 'a>, name: &str) -> Result<Array<'a>, Fault> {
     let found = node.children().find(|child| {
         child.has_tag_name("DataArray")
             && child.attribute("Name").is_some_and(|own| own.eq_ignore_ascii_case(name))
@@ -221,7 +233,11 @@ fn piece<'a>(file: &mut File<'a>, node: Node<'a, 'a>, builder: &mut MeshBuilder)
             }
             finite(position, Place::Line(0))
         })?;
-        builder.positions.extend(positions);
+        if first == 0 {
+            builder.positions = positions;
+        } else {
+            builder.positions.extend(positions);
+        }
     }
     if builder.positions.len() - first != points {
         let place = line_of(file.document, node);
@@ -232,20 +248,20 @@ fn piece<'a>(file: &mut File<'a>, node: Node<'a, 'a>, builder: &mut MeshBuilder)
         piece_cells(file, node, [first, cells], &members, builder)?;
     }
     for (group, is_member) in groups(file, node, "PointData", points, builder)? {
-        let nodes = (first as u32..).zip(&is_member).filter(|(_, member)| **member != 0);
+        let nodes = (first as u32..).zip(&is_member).filter(|(_, member)| **member);
         nodes.for_each(|(n, _)| builder.add_member_node(group, n));
     }
     Ok(())
 }
 
 /// Arrays that tell members of groups.
-fn groups(
-    file: &mut File,
-    piece: Node,
+fn groups<'a>(
+    file: &mut File<'a>,
+    piece: Node<'a, 'a>,
     holder: &str,
     count: usize,
     builder: &mut MeshBuilder,
-) -> Result<Vec<(GroupId, Vec<i64>)>, Fault> {
+) -> Result<Vec<(GroupId, Vec<bool>)>, Fault> {
     let Some(holder) = piece.children().find(|child| child.has_tag_name(holder)) else {
         return Ok(Vec::new());
     };
@@ -254,7 +270,7 @@ fn groups(
         let Some(name) = node.attribute("Name").and_then(|name| name.strip_prefix("group ")) else {
             continue;
         };
-        let members = array(file, node)?.integers(count)?;
+        let members = array(file, node)?.marks(count)?;
         found.push((builder.group(name), members));
     }
     Ok(found)
@@ -264,31 +280,32 @@ fn piece_cells<'a>(
     file: &mut File<'a>,
     node: Node<'a, 'a>,
     [first, count]: [usize; 2],
-    members: &[(GroupId, Vec<i64>)],
+    members: &[(GroupId, Vec<bool>)],
     builder: &mut MeshBuilder,
 ) -> Result<(), Fault> {
     let holder = child(file, node, "Cells")?;
     let place = line_of(file.document, holder);
-    let types = named(file, holder, "types")?.integers(count)?;
-    let ends = named(file, holder, "offsets")?.integers(count)?;
-    let rising = ends.is_sorted() && ends.first().is_none_or(|&end| end >= 0);
+    let types =
+        named(file, holder, "types")?.integers(count, |kind| u8::try_from(kind).unwrap_or(u8::MAX))?;
+    let ends =
+        named(file, holder, "offsets")?.integers(count, |end| u32::try_from(end).unwrap_or(u32::MAX))?;
     let total = ends.last().copied().unwrap_or(0);
-    if !rising {
-        return Err(fault(place, "the offsets of cells must rise", "", CUT_OFF));
+    if !ends.is_sorted() || total == u32::MAX {
+        return Err(fault(place, "the offsets of cells must rise, from 0 to less than 2^32", "", CUT_OFF));
     }
-    let corners = named(file, holder, "connectivity")?.integers(total as usize)?;
+    // a node that is not there fails the builder's check
+    let placed = |node: i64| u32::try_from(node).ok().and_then(|node| node.checked_add(first as u32));
+    let corners = named(file, holder, "connectivity")?;
+    let corners = corners.integers(total as usize, |node| placed(node).unwrap_or(u32::MAX))?;
+    let of_type = |number: u8| types.iter().filter(|&&kind| kind == number).count();
+    builder.reserve(CellShape::Tet, of_type(10));
+    builder.reserve(CellShape::Hex, of_type(12));
     let mut start = 0;
-    let mut nodes = Vec::with_capacity(MOST_NODES);
     for (cell, (&kind, &end)) in types.iter().zip(&ends).enumerate() {
-        nodes.clear();
-        for &corner in &corners[start..end as usize] {
-            // a node that is not there fails the builder's check
-            let node = u32::try_from(corner).ok().and_then(|node| node.checked_add(first as u32));
-            nodes.push(node.unwrap_or(u32::MAX));
-        }
+        let nodes = &corners[start..end as usize];
         start = end as usize;
-        let added = add_vtk_cell(builder, kind.try_into().unwrap_or(u64::MAX), &nodes, place)?;
-        for (group, _) in members.iter().filter(|(_, is_member)| is_member[cell] != 0) {
+        let added = add_vtk_cell(builder, u64::from(kind), nodes, place)?;
+        for (group, _) in members.iter().filter(|(_, is_member)| is_member[cell]) {
             added.iter().for_each(|&added| builder.add_member(*group, added));
         }
     }

@@ -14,6 +14,9 @@ What is peculiar to meshio 5.3.5:
 - TetGen: only tetrahedra are written, others are left out with a warning; several blocks of tetrahedra give several
   headers in one .ele file, which TetGen itself cannot read. Numbers begin with 0. Attributes are written with the first
   name that contains ":ref" in front. A .face file is never written. Coordinates have 17 digits.
+- Gmsh: physical groups have numbers and no names in version 2.2, and are lost in 4.1, where several types of cells
+  cannot be written at all.
+- STL has no nodes: corners of triangles are compared instead; bytes are in single precision.
 - Abaqus: the names of types are those that come last in its table: tetra is C3D4, hexahedron C3D8RH, tetra10 C3D10MH,
   triangle R3D3, quad CAX4P, line B31H. A set of cells is written once for each block it touches, under the same name.
   line3 is written as B33H, an element that has two nodes in Abaqus. Coordinates have 17 digits.
@@ -27,11 +30,30 @@ import sys
 import meshio
 import numpy as np
 
-# ending, kinds, arguments of the writer
+VOLUMES = ["tet", "hex", "mixed"]
+
+# format of meshio, ending, kinds, arguments of the writer
 FORMATS = {
-    "medit": ("mesh", ["tet", "hex", "mixed"], {}),
-    "tetgen": ("node", ["tet"], {}),
-    "abaqus": ("inp", ["tet", "hex", "mixed", "tet10"], {}),
+    "medit": ("medit", "mesh", VOLUMES, {}),
+    "tetgen": ("tetgen", "node", ["tet"], {}),
+    "abaqus": ("abaqus", "inp", VOLUMES + ["tet10"], {}),
+    "vtk42-text": ("vtk42", "vtk", VOLUMES + ["tet10"], {"binary": False}),
+    "vtk42-bytes": ("vtk42", "vtk", VOLUMES + ["tet10"], {"binary": True}),
+    "vtk51-text": ("vtk51", "vtk", VOLUMES + ["tet10"], {"binary": False}),
+    "vtk51-bytes": ("vtk51", "vtk", VOLUMES + ["tet10"], {"binary": True}),
+    "vtu-text": ("vtu", "vtu", VOLUMES + ["tet10"], {"binary": False}),
+    "vtu-base64": ("vtu", "vtu", VOLUMES + ["tet10"], {"binary": True, "compression": None}),
+    "vtu-zlib": ("vtu", "vtu", VOLUMES + ["tet10"], {"binary": True, "compression": "zlib"}),
+    "vtu-lzma": ("vtu", "vtu", VOLUMES + ["tet10"], {"binary": True, "compression": "lzma"}),
+    "gmsh22-text": ("gmsh22", "msh", VOLUMES + ["tet10"], {"binary": False}),
+    "gmsh22-bytes": ("gmsh22", "msh", VOLUMES + ["tet10"], {"binary": True}),
+    "gmsh41-text": ("gmsh", "msh", ["tet", "hex", "tet10"], {"binary": False}),
+    "gmsh41-bytes": ("gmsh", "msh", ["tet", "hex", "tet10"], {"binary": True}),
+    "obj": ("obj", "obj", ["surface"], {}),
+    "ply-text": ("ply", "ply", ["surface"], {"binary": False}),
+    "ply-bytes": ("ply", "ply", ["surface"], {"binary": True}),
+    "stl-text": ("stl", "stl", ["surface"], {"binary": False}),
+    "stl-bytes": ("stl", "stl", ["surface"], {"binary": True}),
 }
 
 
@@ -71,6 +93,7 @@ def meshes():
         ("line", cubes[:3, :2]),
     ]
     yield "mixed", points, blocks, [numbers(cells, 2) for _, cells in blocks]
+    yield "surface", points, [("triangle", faces)], [numbers(faces, 2)]
     # corners and the middles of their edges in the order of VTK; middles of neighbours are not joined
     edges = [(0, 1), (1, 2), (2, 0), (0, 3), (1, 3), (2, 3)]
     middles = np.array([[(points[t[a]] + points[t[b]]) / 2 for a, b in edges] for t in tets[:5]])
@@ -93,16 +116,20 @@ def main() -> None:
         mesh = meshio.Mesh(
             points,
             cells,
-            cell_data={"a:ref": references},
+            cell_data={"a:ref": references, "gmsh:physical": references, "gmsh:geometrical": references},
             cell_sets={"every third": every_third, "last block": last_block},
             point_sets={"some points": np.arange(0, len(points), 4), "last block": np.array([0])},
         )
         for name in sys.argv[2:] or FORMATS:
-            ending, kinds, arguments = FORMATS[name]
+            known_as, ending, kinds, arguments = FORMATS[name]
             if kind not in kinds:
                 continue
             file = f"{kind}.{name}.{ending}"
-            meshio.write(folder / file, mesh, file_format=name, **arguments)
+            if kind == "surface":
+                # these formats have no data, and complain of it
+                meshio.Mesh(points, cells).write(folder / file, file_format=known_as, **arguments)
+            else:
+                meshio.write(folder / file, mesh, file_format=known_as, **arguments)
             contents.append({
                 "format": name,
                 "kind": kind,

@@ -39,6 +39,7 @@ pub fn grouped_mesh() -> Mesh {
 }
 
 /// Triangles alone, in two groups that overlap; a node of none.
+#[allow(dead_code)]
 pub fn grouped_surface() -> Mesh {
     let triangles = vec![[0, 2, 1], [5, 9, 6], [0, 3, 2], [7, 8, 10]];
     let groups = BTreeMap::from([
