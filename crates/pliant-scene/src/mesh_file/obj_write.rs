@@ -47,6 +47,7 @@ pub(super) fn write_grouped_obj(path: &Path, mesh: &Mesh) -> io::Result<()> {
 }
 
 fn write_vertices(out: &mut impl Write, vertices: &[[f64; 3]]) -> io::Result<()> {
+    out.write_all(b"# written by Pliant, lengths in m\n")?;
     vertices.iter().try_for_each(|[x, y, z]| writeln!(out, "v {x:?} {y:?} {z:?}"))
 }
 

@@ -43,7 +43,7 @@ fn write_header(out: &mut impl Write, surface: &TriangleSurface, scalars: &[Node
     let (vertices, faces) = (surface.nodes().len(), surface.triangles().len());
     write!(
         out,
-        "ply\nformat binary_little_endian 1.0\ncomment lengths in m\nelement vertex {vertices}\n\
+        "ply\nformat binary_little_endian 1.0\ncomment written by Pliant, lengths in m\nelement vertex {vertices}\n\
          property double x\nproperty double y\nproperty double z\n"
     )?;
     scalars.iter().try_for_each(|column| writeln!(out, "property float {}", column.name))?;

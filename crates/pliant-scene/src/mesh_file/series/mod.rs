@@ -4,12 +4,12 @@
 //! disk is readable after every frame, also when the program was stopped in the middle of one. Frames are numbered from
 //! 0 without gaps. Lengths are in m, z points up.
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use super::triangle_surface::TriangleSurface;
 
+mod earlier;
 mod gltf;
 mod gltf_document;
 mod numbered_files;
@@ -18,6 +18,7 @@ mod pov;
 mod pov_scene;
 mod surface_files;
 
+pub use earlier::clear_series;
 pub use gltf::GltfSeries;
 pub use pc2::Pc2Series;
 pub use pov::PovSeries;
@@ -95,33 +96,6 @@ impl SeriesKind {
         let known = Self::WORDS.iter().find(|(_, kind)| *kind == self);
         known.map_or("", |(word, _)| word)
     }
-
-    /// Extensions of the files that it writes.
-    fn extensions(self) -> &'static [&'static str] {
-        match self {
-            Self::Obj => &["obj"],
-            Self::Ply => &["ply"],
-            Self::Pc2 => &["pc2", "obj"],
-            Self::Gltf => &["gltf", "bin"],
-            Self::Pov => &["inc", "pov"],
-        }
-    }
-}
-
-/// Deletes what series of this kind left in a folder of their own; files with other extensions stay.
-pub fn clear_series(kind: SeriesKind, folder: &Path) -> io::Result<()> {
-    let entries = match fs::read_dir(folder) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-        entries => entries?,
-    };
-    for entry in entries {
-        let path = entry?.path();
-        let extension = path.extension().and_then(|extension| extension.to_str());
-        if extension.is_some_and(|extension| kind.extensions().contains(&extension)) {
-            fs::remove_file(path)?;
-        }
-    }
-    Ok(())
 }
 
 /// Begins a series, or goes on with one.

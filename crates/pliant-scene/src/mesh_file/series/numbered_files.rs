@@ -4,6 +4,7 @@ use std::fs;
 use std::io;
 use std::path::PathBuf;
 
+use super::earlier::is_ours;
 use super::{SeriesPlace, not_resumable};
 
 /// A row of files.
@@ -30,7 +31,8 @@ impl NumberedFiles {
         for entry in fs::read_dir(&files.folder)? {
             let entry = entry?;
             let number = entry.file_name().to_str().and_then(|file| files.number(file));
-            if number.is_some_and(|number| number >= place.kept_frames) {
+            let later = number.is_some_and(|number| number >= place.kept_frames);
+            if later && is_ours(&entry.path()) {
                 fs::remove_file(entry.path())?;
             }
         }

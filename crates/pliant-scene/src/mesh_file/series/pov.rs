@@ -57,7 +57,7 @@ impl SurfaceSeries for PovSeries {
 }
 
 fn write_mesh2(out: &mut impl Write, triangles: &[[u32; 3]], vertices: &[[f64; 3]]) -> io::Result<()> {
-    out.write_all(b"mesh2 {\n")?;
+    out.write_all(b"// written by Pliant, lengths in m\nmesh2 {\n")?;
     write_vectors(out, "vertex_vectors", vertices)?;
     write_vectors(out, "normal_vectors", &vertex_normals(triangles, vertices))?;
     write!(out, "face_indices {{ {}", triangles.len())?;

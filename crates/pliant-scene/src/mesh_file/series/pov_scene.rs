@@ -45,7 +45,7 @@ fn write(out: &mut impl Write, path: &Path, scene: &PovScene) -> io::Result<()> 
     );
     write!(
         out,
-        "// In this folder: povray {file} +KFI0 +KFF30   renders the frames 0 to 30, of {} a second.\n\
+        "// written by Pliant; in this folder: povray {file} +KFI0 +KFF30   renders the frames 0 to 30, of {} a second.\n\
          #version 3.7;\n\
          global_settings {{ assumed_gamma 1.0 }}\n\
          background {{ color rgb <0.85, 0.89, 0.94> }}\n\
