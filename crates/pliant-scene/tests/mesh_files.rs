@@ -8,6 +8,10 @@ use pliant_geometry::Mesh;
 use pliant_scene::mesh_file::{self, MeshFileError, Place, PvdSeries};
 use proptest::prelude::*;
 
+#[path = "support/damage.rs"]
+mod damage;
+use damage::{any_damage, damage_config};
+
 fn read_bytes(name: &str, bytes: &[u8]) -> Result<Mesh, MeshFileError> {
     mesh_file::read_bytes(name, bytes).map(|file| file.mesh)
 }
@@ -141,34 +145,12 @@ fn a_file_cut_anywhere_in_its_geometry_is_an_error() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig {
-        cases: 512,
-        failure_persistence: None,
-        rng_seed: proptest::test_runner::RngSeed::Fixed(450),
-        ..ProptestConfig::default()
-    })]
+    #![proptest_config(damage_config())]
 
     #[test]
-    fn damaged_files_never_panic(
-        which in 0..4_usize,
-        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>(), 0..3_u8), 1..6),
-        cut in any::<prop::sample::Index>(),
-        cuts in any::<bool>(),
-    ) {
-        let mut bytes = [VTK_3, VTK_5, GMSH_22, GMSH_41][which].as_bytes().to_vec();
-        for (place, value, way) in changes {
-            let place = place.index(bytes.len());
-            match way {
-                // any byte, another digit, a byte more
-                0 => bytes[place] = value,
-                1 if bytes[place].is_ascii_digit() => bytes[place] = b'0' + value % 10,
-                _ => bytes.insert(place, b"0123456789 \n-$."[usize::from(value) % 15]),
-            }
-        }
-        if cuts {
-            bytes.truncate(cut.index(bytes.len()));
-        }
-        let _ = read_bytes(["a.vtk", "a.msh"][which / 2], &bytes);
+    fn damaged_files_never_panic(which in 0..4_usize, damage in any_damage()) {
+        let text = [VTK_3, VTK_5, GMSH_22, GMSH_41][which];
+        let _ = read_bytes(["a.vtk", "a.msh"][which / 2], &damage.applied(text.as_bytes()));
     }
 }
 

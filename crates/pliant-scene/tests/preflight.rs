@@ -280,6 +280,17 @@ fn scripts_that_never_act_are_warned_of() {
     let cut = warnings("move = [0.1, 0, 0]\nover = 0.8\nrelease = 0.5");
     assert_eq!(cut, ["`release` at 0.5 s comes before the end of `over`, 0.8 s"]);
     assert!(warnings("move = [0.01, 0, 0]\nover = 0.5\nrelease = 0.8").is_empty());
+    // at a point that the fix holds
+    let idle = warnings(
+        "[[grab]]\nbody = \"b\"\nat = [0, 0.1, 0.1]\npath = [[0, [0, 0.1, 0.1]], [1, [0, 0.1, 0.5]]]",
+    );
+    assert!(
+        idle.len() == 1 && idle[0].starts_with("the hand pulls body `b` at a point that a fix holds"),
+        "{idle:?}"
+    );
+    let free =
+        warnings("release = 0.5\n[[grab]]\nbody = \"b\"\nat = [0, 0.1, 0.1]\npath = [[0, [0, 0.1, 0.1]]]");
+    assert!(free.is_empty(), "{free:?}");
 }
 
 #[test]

@@ -5,6 +5,10 @@ use pliant_geometry::Mesh;
 use pliant_scene::mesh_file::{self, MeshFile, MeshFileError, Place};
 use proptest::prelude::*;
 
+#[path = "support/damage.rs"]
+mod damage;
+use damage::{any_damage, damage_config};
+
 fn read(name: &str, bytes: &[u8]) -> MeshFile {
     mesh_file::read_bytes(name, bytes).unwrap_or_else(|error| panic!("{error}"))
 }
@@ -225,39 +229,17 @@ fn a_file_that_announces_its_length_is_never_read_when_cut() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig {
-        cases: 512,
-        failure_persistence: None,
-        rng_seed: proptest::test_runner::RngSeed::Fixed(450),
-        ..ProptestConfig::default()
-    })]
+    #![proptest_config(damage_config())]
 
     #[test]
-    fn damaged_surfaces_never_panic(
-        which in 0..6_usize,
-        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>(), 0..3_u8), 1..6),
-        cut in any::<prop::sample::Index>(),
-        cuts in any::<bool>(),
-    ) {
-        let (name, mut bytes) = match which {
+    fn damaged_surfaces_never_panic(which in 0..6_usize, damage in any_damage()) {
+        let (name, bytes) = match which {
             0 => ("a.obj", OBJ.as_bytes().to_vec()),
             1 => ("a.stl", STL.as_bytes().to_vec()),
             2 => ("a.stl", stl_sample()),
             3 => ("a.ply", ply_text().into_bytes()),
             _ => ("a.ply", ply_bytes(which == 5)),
         };
-        for (place, value, way) in changes {
-            let place = place.index(bytes.len());
-            match way {
-                // any byte, another digit, a byte more
-                0 => bytes[place] = value,
-                1 if bytes[place].is_ascii_digit() => bytes[place] = b'0' + value % 10,
-                _ => bytes.insert(place, b"0123456789 \n-/."[usize::from(value) % 15]),
-            }
-        }
-        if cuts {
-            bytes.truncate(cut.index(bytes.len()));
-        }
-        let _ = mesh_file::read_bytes(name, &bytes);
+        let _ = mesh_file::read_bytes(name, &damage.applied(&bytes));
     }
 }

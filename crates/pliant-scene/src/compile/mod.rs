@@ -72,6 +72,7 @@ pub fn compile(loaded: &LoadedScene, options: CompileOptions) -> Result<Compiled
     let mut terms = load::terms(&bodies, &layout, &mut problems);
     terms.extend(point::grabs(scene, &bodies, &layout, &mut problems));
     let fixes = hold::fixes(&bodies, &layout, &mut problems);
+    warnings.extend(point::idle_grabs(scene, &bodies, &layout, &fixes));
     let probes = point::probes(scene, &bodies, &layout, &mut problems);
     let matter: Vec<BodyMatter> =
         bodies.iter().filter_map(|b| b.matter(&scene.material, &mut problems)).collect();

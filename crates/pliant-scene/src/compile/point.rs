@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use pliant_geometry::{MaterialPoint, locate};
-use pliant_solid::Layout;
 use pliant_solid::term::{ForceTerm, Grab, GrabPath};
+use pliant_solid::{Fix, Layout};
 
 use super::body::PlacedBody;
 use crate::diagnostic::Problem;
-use crate::spec::{Located, Scene};
+use crate::spec::{Located, Scene, Warning};
 use crate::units::{Length, Quantity, si_array};
 
 /// A point of a body that is recorded.
@@ -117,6 +117,35 @@ pub(super) fn grabs(
             damping,
             max_force: grab.max_force.as_ref().map_or(f64::INFINITY, |f| f.si()),
         }));
+    }
+    out
+}
+
+/// Grabs at points that fixes hold for good: they pull in vain.
+pub(super) fn idle_grabs(
+    scene: &Scene,
+    bodies: &[PlacedBody],
+    layout: &Layout,
+    fixes: &[Fix],
+) -> Vec<Warning> {
+    let mut held = vec![[false; 3]; layout.node_count()];
+    for fix in fixes.iter().filter(|fix| fix.release.is_none()) {
+        for &node in &fix.nodes {
+            (0..3).for_each(|c| held[node as usize][c] |= fix.axes[c]);
+        }
+    }
+    let mut out = Vec::new();
+    for grab in &scene.grab {
+        let Ok((index, _, found)) = find(bodies, &grab.body, &grab.at) else { continue };
+        let weights = world_weights(&found, &layout.bodies()[index].world);
+        let in_vain = weights.iter().all(|&(n, w)| w.abs() < 1e-9 || held[n as usize] == [true; 3]);
+        if in_vain {
+            let message = format!(
+                "the hand pulls body `{}` at a point that a fix holds: nothing will move; grab another point, or give the fix a `release`",
+                *grab.body
+            );
+            out.push(Warning { message, span: grab.at.span() });
+        }
     }
     out
 }

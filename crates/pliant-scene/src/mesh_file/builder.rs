@@ -144,7 +144,7 @@ impl MeshBuilder {
 
     pub fn finish(mut self) -> Result<MeshFile, ReadError> {
         if !self.reduced.is_empty() {
-            let one = |(shape, count): (&CellShape, &usize)| format!("{} {count}", shape.name());
+            let one = |(shape, count): (&CellShape, &usize)| format!("{count} {}", shape.plural());
             let counts: Vec<String> = self.reduced.iter().map(one).collect();
             self.note(format!(
                 "second-order elements ({}) are read as their corners: nodes on edges and faces are dropped",

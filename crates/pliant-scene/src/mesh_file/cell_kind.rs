@@ -53,6 +53,17 @@ impl CellShape {
         }
     }
 
+    pub fn plural(self) -> &'static str {
+        match self {
+            Self::Point => "points",
+            Self::Line => "lines",
+            Self::Triangle => "triangles",
+            Self::Quad => "quadrilaterals",
+            Self::Tet => "tetrahedra",
+            Self::Hex => "hexahedra",
+        }
+    }
+
     /// The kind with this many nodes.
     pub const fn with(self, node_count: usize) -> CellKind {
         CellKind { shape: self, node_count }

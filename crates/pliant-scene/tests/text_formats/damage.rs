@@ -5,6 +5,10 @@ use std::fs;
 use pliant_scene::mesh_file;
 use proptest::prelude::*;
 
+#[path = "../support/damage.rs"]
+mod strategy;
+use strategy::{any_damage, damage_config};
+
 use super::abaqus::{ABAQUS, ABAQUS_PART};
 use super::medit::MEDIT;
 use super::read;
@@ -42,56 +46,28 @@ fn files_cut_anywhere_give_an_error_the_same_mesh_or_a_note() {
     }
 }
 
-fn damaged(
-    text: &str,
-    changes: &[(prop::sample::Index, u8, u8)],
-    cut: Option<prop::sample::Index>,
-) -> Vec<u8> {
-    let mut bytes = text.as_bytes().to_vec();
-    for (place, value, way) in changes {
-        let place = place.index(bytes.len());
-        match way {
-            // any byte, another digit, a byte more
-            0 => bytes[place] = *value,
-            1 if bytes[place].is_ascii_digit() => bytes[place] = b'0' + value % 10,
-            _ => bytes.insert(place, b"0123456789 \n-*,.#=\""[usize::from(*value) % 19]),
-        }
-    }
-    if let Some(cut) = cut {
-        bytes.truncate(cut.index(bytes.len()));
-    }
-    bytes
-}
-
 proptest! {
-    #![proptest_config(ProptestConfig {
-        cases: 512,
-        failure_persistence: None,
-        rng_seed: proptest::test_runner::RngSeed::Fixed(450),
-        ..ProptestConfig::default()
-    })]
+    #![proptest_config(damage_config())]
 
     #[test]
     fn damaged_files_never_panic(
         which in 0..5_usize,
-        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>(), 0..3_u8), 1..6),
-        cut in any::<Option<prop::sample::Index>>(),
+        damage in any_damage(),
     ) {
         let samples =
             [("a.mesh", MEDIT), ("a.inp", ABAQUS), ("a.inp", ABAQUS_PART), ("a.veg", VEGA), ("a.veg", VEGA_TET)];
         let (name, text) = samples[which];
-        let _ = mesh_file::read_bytes(name, &damaged(text, &changes, cut));
+        let _ = mesh_file::read_bytes(name, &damage.applied(text.as_bytes()));
     }
 
     #[test]
     fn damaged_tetgen_files_never_panic(
         which in 0..3_usize,
-        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>(), 0..3_u8), 1..6),
-        cut in any::<Option<prop::sample::Index>>(),
+        damage in any_damage(),
     ) {
         let folder = tempfile::tempdir().unwrap();
         let mut files = [tetgen_node(0), tetgen_ele(0), tetgen_face(0)].map(String::into_bytes);
-        files[which] = damaged(std::str::from_utf8(&files[which]).unwrap(), &changes, cut);
+        files[which] = damage.applied(&files[which]);
         for (ending, bytes) in ["node", "ele", "face"].iter().zip(&files) {
             fs::write(folder.path().join(format!("a.{ending}")), bytes).unwrap();
         }

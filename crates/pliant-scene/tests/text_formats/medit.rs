@@ -44,7 +44,7 @@ fn medit_tetrahedra_of_second_order_are_their_corners() {
     );
     let MeshFile { mesh, notes } = read("a.mesh", &text);
     assert_eq!((mesh.node_count(), mesh.tets()), (4, &[[0, 1, 2, 3]][..]));
-    assert!(notes[0].contains("1 second-order element"), "{notes:?}");
+    assert!(notes[0].contains("second-order elements (1 tetrahedra)"), "{notes:?}");
 }
 
 #[test]
