@@ -6,7 +6,7 @@ mod support;
 
 use std::path::Path;
 
-use pliant_geometry::Mesh;
+use pliant_geometry::{BoxElement, Mesh, box_mesh};
 use pliant_scene::mesh_file::{self, MshEncoding, NodeScalars, TriangleSurface, WriteOptions};
 use sample::{grouped_mesh, grouped_surface};
 use serde_json::{Value, json};
@@ -101,4 +101,15 @@ fn meshio_reads_numbers_at_the_vertices_of_a_ply() {
     assert_eq!(read["cells"]["triangle"], json!(surface.triangles()));
     let expected: Vec<f64> = surface.nodes().iter().map(|&n| f64::from(stress[n as usize] as f32)).collect();
     assert_eq!(read["point_data"]["von_mises"], json!(expected));
+}
+
+#[test]
+fn meshio_reads_vtu_files_of_every_size() {
+    // meshio mixes up arrays of some sizes, five hexahedra in a row among them, unless they are stored last first
+    for cells in 1..12 {
+        let mesh = box_mesh([1.0; 3], [cells, 1, 1], BoxElement::Hex).unwrap();
+        let read = written_and_read(&mesh, "a.vtu", WriteOptions::default());
+        assert_eq!(read["cells"]["hexahedron"], json!(mesh.hexes()), "{cells} cells");
+        assert_eq!(read["point_bits"], bits(mesh.positions()), "{cells} cells");
+    }
 }

@@ -3,6 +3,9 @@
 //! Arrays are appended raw, little-endian, each after its length in bytes (UInt64), so that a frame is
 //! written at the speed of the disk. The file is there whole or not at all. Positions are Float64; a field has the
 //! precision of its values. Tetrahedra come first, then hexahedra, then triangles.
+//!
+//! Arrays are stored in the reverse of the order in which the header declares them. meshio 5.3 takes offsets that it has
+//! rewritten for later ones of the file where they happen to be equal, and this order keeps them apart.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -135,38 +138,29 @@ struct ArrayHead<'a> {
     byte_count: usize,
 }
 
-/// The line of one array in the header; `offset` moves on past its bytes.
-fn declare(out: &mut impl Write, offset: &mut u64, array: &ArrayHead) -> io::Result<()> {
+/// The line of one array in the header; `end` of the arrays not yet declared moves to its start.
+fn declare(out: &mut impl Write, end: &mut u64, array: &ArrayHead) -> io::Result<()> {
     let ArrayHead { kind, name, components, byte_count } = *array;
     write!(out, "<DataArray type=\"{kind}\" Name=\"{}\"", escaped(name))?;
     // one is the default, and readers then give a plain list
     if components > 1 {
         write!(out, " NumberOfComponents=\"{components}\"")?;
     }
-    writeln!(out, " format=\"appended\" offset=\"{offset}\"/>")?;
-    *offset += 8 + byte_count as u64;
-    Ok(())
+    *end -= 8 + byte_count as u64;
+    writeln!(out, " format=\"appended\" offset=\"{end}\"/>")
 }
 
 /// `INT` is the size of an integer in bytes, 4 or 8.
 fn write_frame<const INT: usize>(out: &mut impl Write, frame: &VtuFrame) -> io::Result<()> {
     write_header::<INT>(out, frame)?;
-    // the arrays, in the order of the header; the underscore marks the start
+    // the arrays, the last of the header first; the underscore marks the start
     write!(out, "<AppendedData encoding=\"raw\">\n_")?;
-    for field in frame.point_fields.iter().chain(frame.cell_fields) {
-        write_length(out, field.values.byte_count())?;
-        field.values.write(out)?;
-    }
-    write_length(out, 24 * frame.positions.len())?;
-    write_array(out, frame.positions.as_flattened().iter().map(|x| x.to_le_bytes()))?;
-
-    write_length(out, INT * frame.corner_count())?;
-    let corners = frame.tets.as_flattened().iter().chain(frame.hexes.as_flattened());
-    let corners = corners.chain(frame.triangles.as_flattened());
-    write_array(out, corners.map(|&node| low_bytes::<INT>(u64::from(node))))?;
-
     // (VTK's number, corners, how many) of each kind
     let kinds = [(10, 4, frame.tets.len()), (12, 8, frame.hexes.len()), (5, 3, frame.triangles.len())];
+    write_length(out, frame.cell_count())?;
+    for (kind, _, count) in kinds {
+        write_array(out, std::iter::repeat_n([kind], count))?;
+    }
     write_length(out, INT * frame.cell_count())?;
     let mut end = 0;
     for (_, corners, count) in kinds {
@@ -174,9 +168,16 @@ fn write_frame<const INT: usize>(out: &mut impl Write, frame: &VtuFrame) -> io::
         end += corners * count as u64;
         write_array(out, (1..=count as u64).map(|cell| low_bytes::<INT>(start + corners * cell)))?;
     }
-    write_length(out, frame.cell_count())?;
-    for (kind, _, count) in kinds {
-        write_array(out, std::iter::repeat_n([kind], count))?;
+    write_length(out, INT * frame.corner_count())?;
+    let corners = frame.tets.as_flattened().iter().chain(frame.hexes.as_flattened());
+    let corners = corners.chain(frame.triangles.as_flattened());
+    write_array(out, corners.map(|&node| low_bytes::<INT>(u64::from(node))))?;
+
+    write_length(out, 24 * frame.positions.len())?;
+    write_array(out, frame.positions.as_flattened().iter().map(|x| x.to_le_bytes()))?;
+    for field in frame.point_fields.iter().chain(frame.cell_fields).rev() {
+        write_length(out, field.values.byte_count())?;
+        field.values.write(out)?;
     }
     write!(out, "\n</AppendedData>\n</VTKFile>\n")
 }
@@ -184,7 +185,10 @@ fn write_frame<const INT: usize>(out: &mut impl Write, frame: &VtuFrame) -> io::
 fn write_header<const INT: usize>(out: &mut impl Write, frame: &VtuFrame) -> io::Result<()> {
     let (nodes, cells) = (frame.positions.len(), frame.cell_count());
     let integer = if INT == 8 { "Int64" } else { "Int32" };
-    let mut offset = 0;
+    let fields = frame.point_fields.iter().chain(frame.cell_fields);
+    let own_bytes = 24 * nodes + INT * (frame.corner_count() + cells) + cells;
+    let mut end = fields.map(|field| 8 + field.values.byte_count()).sum::<usize>() as u64;
+    end += (4 * 8 + own_bytes) as u64;
     write!(
         out,
         "<?xml version=\"1.0\"?>\n\
@@ -200,17 +204,17 @@ fn write_header<const INT: usize>(out: &mut impl Write, frame: &VtuFrame) -> io:
                 components: field.components,
                 byte_count: field.values.byte_count(),
             };
-            declare(out, &mut offset, &array)?;
+            declare(out, &mut end, &array)?;
         }
         writeln!(out, "</{place}>")?;
     }
     let own = |kind, name, components, byte_count| ArrayHead { kind, name, components, byte_count };
     writeln!(out, "<Points>")?;
-    declare(out, &mut offset, &own("Float64", "Points", 3, 24 * nodes))?;
+    declare(out, &mut end, &own("Float64", "Points", 3, 24 * nodes))?;
     writeln!(out, "</Points>\n<Cells>")?;
-    declare(out, &mut offset, &own(integer, "connectivity", 1, INT * frame.corner_count()))?;
-    declare(out, &mut offset, &own(integer, "offsets", 1, INT * cells))?;
-    declare(out, &mut offset, &own("UInt8", "types", 1, cells))?;
+    declare(out, &mut end, &own(integer, "connectivity", 1, INT * frame.corner_count()))?;
+    declare(out, &mut end, &own(integer, "offsets", 1, INT * cells))?;
+    declare(out, &mut end, &own("UInt8", "types", 1, cells))?;
     writeln!(out, "</Cells>\n</Piece>\n</UnstructuredGrid>")
 }
 
