@@ -154,9 +154,14 @@ fn what_meshio_writes_is_read_to_the_bit() {
         let mut expected = Expected::of(content);
         match format {
             "abaqus" => expected.enter_sets(content),
-            "medit" | "tetgen" | "gmsh22-text" | "gmsh22-bytes" => expected.enter_references(content),
+            "medit" | "tetgen" | "gmsh22-text" | "gmsh22-bytes" | "vtu-text" | "vtu-base64" | "vtu-zlib"
+            | "vtu-lzma" => expected.enter_references(content),
             // these have no place for groups, or meshio leaves it empty
             _ => {}
+        }
+        if format.starts_with("vtu") {
+            // lines are passed over
+            expected.groups.retain(|name, _| !name.starts_with("curve"));
         }
         let second_order = content["kind"] == "tet10";
         if second_order {
@@ -174,7 +179,7 @@ fn what_meshio_writes_is_read_to_the_bit() {
     }
     formats.sort_unstable();
     formats.dedup();
-    assert_eq!((formats.len(), with_groups), (15, 16), "{formats:?}");
+    assert_eq!((formats.len(), with_groups), (15, 32), "{formats:?}");
 }
 
 #[test]

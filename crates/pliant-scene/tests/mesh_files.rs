@@ -175,3 +175,38 @@ fn a_series_survives_a_resumed_run() {
     fs::write(&path, "<Collection>\n<DataSet timestep=\"x\" part=\"0\" file=\"a\"/>\n").unwrap();
     assert!(PvdSeries::reload(&path, 1.0).unwrap_err().to_string().contains("run.pvd:2:"));
 }
+
+#[test]
+fn marks_of_editors_and_other_alphabets_are_dealt_with() {
+    // a byte order mark must not eat the first line
+    let obj = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n";
+    for (name, text) in [("a.obj", obj), ("a.vtk", VTK_3), ("a.msh", GMSH_41)] {
+        let marked = ["\u{feff}", text].concat();
+        assert_eq!(read_text(name, &marked), read_text(name, text), "{name}");
+        let wide: Vec<u8> =
+            [0xfeff].into_iter().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect();
+        let message = read_bytes(name, &wide).unwrap_err().to_string();
+        assert!(message.contains("UTF-16") && message.contains("save it as UTF-8"), "{message}");
+    }
+    let file = mesh_file::read_bytes("a.obj", format!("{obj}V 0 0 0\ngarbage here\n").as_bytes()).unwrap();
+    assert_eq!(file.notes.len(), 1);
+    assert!(
+        file.notes[0].starts_with("2 lines begin with words that OBJ does not have (\"V\", \"garbage\")")
+    );
+    // a folder is no file, and a mesh of another program says so
+    assert!(mesh_file::read(Path::new(".")).unwrap_err().to_string().contains("not a file"));
+    assert!(complaint("a.msh", "(1 \"x\")\n(2 3)\n").1.contains("ANSYS Fluent"));
+}
+
+#[test]
+fn elements_of_entities_that_are_not_listed_are_told() {
+    let text = GMSH_41
+        .replace("$Entities\n1 1 2 2\n", "$Entities\n1 1 2 1\n")
+        .replace("2 0 0 0 1 1 1 1 2 0\n$EndEntities", "$EndEntities");
+    let file = mesh_file::read_bytes("a.msh", text.as_bytes()).unwrap();
+    assert!(
+        file.notes.len() == 1 && file.notes[0].starts_with("1 elements are of entities that $Entities"),
+        "{:?}",
+        file.notes
+    );
+}

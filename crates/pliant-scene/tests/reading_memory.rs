@@ -5,6 +5,7 @@
 
 #[path = "support/peak.rs"]
 mod peak;
+mod support;
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -12,6 +13,7 @@ use std::path::Path;
 use peak::PeakMemory;
 use pliant_geometry::{BoxElement, Group, Mesh, box_mesh};
 use pliant_scene::mesh_file::{self, WriteOptions};
+use support::python::run_script;
 
 #[global_allocator]
 static MEMORY: PeakMemory = PeakMemory::new();
@@ -123,4 +125,12 @@ fn memory_is_in_proportion_to_the_file() {
         // a file of some hundred bytes: tables and messages take some kilobytes
         assert!(peak < 200_000, "{name}: {peak} bytes for {}; {message}", bytes.len());
     }
+
+    // what unpacks is bounded by 256 times the file and the dictionary of xz, whatever the header says
+    let path = folder.path().join("bomb.vtu");
+    run_script("write_bomb.py", &[&path]);
+    let (read, peak) = MEMORY.during(|| mesh_file::read(&path));
+    let message = read.unwrap_err().to_string();
+    assert!(message.contains("256 times the length of the file"), "{message}");
+    assert!(peak < 1 << 20, "{peak} bytes");
 }

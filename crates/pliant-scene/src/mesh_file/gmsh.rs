@@ -69,6 +69,10 @@ const SAVE_41: &str = "save it as version 4.1 (gmsh in.msh -save -format msh41 -
 pub(super) fn parse(input: &Input) -> Result<MeshFile, ReadError> {
     let mut scanner = Scanner::new(input.bytes);
     let opening = scanner.word("$MeshFormat")?;
+    if opening.bytes.starts_with(b"(") {
+        let problem = "this .msh looks like a mesh of ANSYS Fluent, not of Gmsh";
+        return Err(opening.fault(problem, "save it as Gmsh 4.1 (meshio: file_format=\"gmsh\")").into());
+    }
     if !opening.is("$MeshFormat") {
         return Err(opening.fault("expected $MeshFormat", SAVE_41).into());
     }

@@ -117,15 +117,28 @@ fn elements(numbers: &mut Numbers, mesh: &mut GmshMesh, groups: &EntityGroups) -
     let announced = numbers.count("the number of elements", 2, 16)?;
     numbers.skip(2, 8, "the range of element tags")?;
     let mut read = 0;
+    let mut homeless = 0;
     for _ in 0..blocks {
-        read += element_block(numbers, mesh, groups)?;
+        let (count, known) = element_block(numbers, mesh, groups)?;
+        read += count;
+        homeless += if known { 0 } else { count };
+    }
+    // a file without $Entities has no groups to lose
+    if homeless > 0 && !groups.is_empty() {
+        mesh.builder.note(format!(
+            "{homeless} elements are of entities that $Entities does not list, so they are in no group: is the file complete?"
+        ));
     }
     check_total("elements", read, announced, place)?;
     expect(numbers.scanner, "$EndElements")
 }
 
-/// Elements of one type and entity; gives how many.
-fn element_block(numbers: &mut Numbers, mesh: &mut GmshMesh, groups: &EntityGroups) -> Result<usize, Fault> {
+/// Elements of one type and entity; gives how many, and whether the entity is known.
+fn element_block(
+    numbers: &mut Numbers,
+    mesh: &mut GmshMesh,
+    groups: &EntityGroups,
+) -> Result<(usize, bool), Fault> {
     let place = numbers.place();
     let dimension = numbers.i32("the dimension of an entity")?;
     let entity = numbers.i32("an entity tag")?;
@@ -153,7 +166,7 @@ fn element_block(numbers: &mut Numbers, mesh: &mut GmshMesh, groups: &EntityGrou
             mesh.add_member(dimension, group, added);
         }
     }
-    Ok(count)
+    Ok((count, groups.contains_key(&(dimension, entity))))
 }
 
 fn check_total(what: &str, read: usize, announced: usize, place: Place) -> Result<(), Fault> {

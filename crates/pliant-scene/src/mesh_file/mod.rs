@@ -94,7 +94,7 @@ impl Input<'_> {
         let name = name.file_name().unwrap_or_default();
         let path = self.path.with_file_name(name);
         let read = match self.neighbours {
-            Neighbours::OnDisk => fs::read(&path),
+            Neighbours::OnDisk => read_regular(&path),
             Neighbours::InMemory(files) => {
                 let found = files.iter().find(|(other, _)| name == *other);
                 found.map(|(_, bytes)| bytes.to_vec()).ok_or(io::ErrorKind::NotFound.into())
@@ -157,10 +157,18 @@ pub(crate) fn begins_like_a_mesh(bytes: &[u8]) -> bool {
 /// Reads a mesh; the format is told by the content, or else by the extension.
 pub fn read(path: &Path) -> Result<MeshFile, MeshFileError> {
     let file = path.to_owned();
-    match fs::read(path) {
+    match read_regular(path) {
         Ok(bytes) => read_input(&Input { bytes: &bytes, path, neighbours: Neighbours::OnDisk }),
         Err(source) => Err(MeshFileError::Read { file, source }),
     }
+}
+
+/// The bytes of a file that has an end: a pipe or a device might have none.
+fn read_regular(path: &Path) -> io::Result<Vec<u8>> {
+    if fs::metadata(path)?.is_file() {
+        return fs::read(path);
+    }
+    Err(io::Error::new(io::ErrorKind::InvalidInput, "it is a folder, a pipe or a device, not a file"))
 }
 
 /// Reads a mesh from memory; `name` stands for the file in messages, and its extension tells the format where the
@@ -178,8 +186,22 @@ pub fn read_bytes_beside(
     read_input(&Input { bytes, path: Path::new(name), neighbours: Neighbours::InMemory(others) })
 }
 
+/// The byte order mark that some editors put before UTF-8.
+const UTF8_MARK: &[u8] = b"\xef\xbb\xbf";
+
 fn read_input(input: &Input) -> Result<MeshFile, MeshFileError> {
     let file = input.path.to_owned();
+    if let [0xff, 0xfe, _, 0, ..] | [0xfe, 0xff, 0, _, ..] = input.bytes {
+        let fault = error::Fault {
+            place: Place::Byte(0),
+            problem: "the text is UTF-16".to_owned(),
+            found: String::new(),
+            way_out: "save it as UTF-8 or plain ASCII".to_owned(),
+        };
+        return Err(ReadError::Fault(fault).of_file(file));
+    }
+    let bytes = input.bytes.strip_prefix(UTF8_MARK).unwrap_or(input.bytes);
+    let input = &Input { bytes, ..*input };
     let by_extension = || {
         let extension = input.path.extension()?.to_str()?;
         FORMATS.iter().find(|format| format.extensions.iter().any(|e| extension.eq_ignore_ascii_case(e)))

@@ -3,8 +3,10 @@
 //! `v` gives a position (numbers behind the third, weights or colours, are passed over), `f` a polygon by the numbers
 //! of its corners, from 1 or, if negative, back from the last position given; `7/3/2` is corner 7. `o` and `g` name
 //! groups for the triangles that follow, `g` several at once; a bare `g` ends them. A line may go on after a
-//! backslash. All other keywords are passed over. Nothing announces how much follows, so a file that was cut
+//! backslash. Keywords of normals, textures, materials and curves are passed over, others too but with a note. Nothing announces how much follows, so a file that was cut
 //! between two lines cannot be told from a whole one.
+
+use std::collections::BTreeSet;
 
 use super::builder::GroupId;
 use super::error::{CUT_OFF, Fault, Place, ReadError};
@@ -23,7 +25,47 @@ struct Reader {
     groups: Vec<GroupId>,
     /// Corners of the polygon at hand.
     corners: Vec<u32>,
+    /// The first few keywords that are not known.
+    unknown: BTreeSet<String>,
+    unknown_lines: usize,
 }
+
+/// Keywords that do not change the surface.
+const PASSED_OVER: &[&[u8]] = &[
+    b"vt",
+    b"vn",
+    b"vp",
+    b"l",
+    b"p",
+    b"s",
+    b"mg",
+    b"mtllib",
+    b"usemtl",
+    b"maplib",
+    b"usemap",
+    b"bevel",
+    b"c_interp",
+    b"d_interp",
+    b"lod",
+    b"shadow_obj",
+    b"trace_obj",
+    b"cstype",
+    b"deg",
+    b"bmat",
+    b"step",
+    b"curv",
+    b"curv2",
+    b"surf",
+    b"parm",
+    b"trim",
+    b"hole",
+    b"scrv",
+    b"sp",
+    b"end",
+    b"con",
+    b"ctech",
+    b"stech",
+];
 
 pub(super) fn parse(input: &Input) -> Result<MeshFile, ReadError> {
     let mut scanner = Scanner::new(input.bytes);
@@ -31,6 +73,15 @@ pub(super) fn parse(input: &Input) -> Result<MeshFile, ReadError> {
     let mut line = Vec::new();
     while let Some(place) = next_line(&mut scanner, &mut line) {
         reader.line(&line, place)?;
+    }
+    if reader.unknown_lines > 0 {
+        let words: Vec<String> = reader.unknown.iter().map(|word| format!("{word:?}")).collect();
+        let note = format!(
+            "{} lines begin with words that OBJ does not have ({}) and are left out: is the file damaged?",
+            reader.unknown_lines,
+            words.join(", ")
+        );
+        reader.surface.mesh.note(note);
     }
     reader.surface.finish(&scanner)
 }
@@ -68,7 +119,15 @@ impl Reader {
                 self.collect_groups();
                 Ok(())
             }
-            _ => Ok(()),
+            word if PASSED_OVER.contains(&word) => Ok(()),
+            word => {
+                // kept few: a file of another kind would have one a line
+                if self.unknown.len() < 5 {
+                    self.unknown.insert(String::from_utf8_lossy(word).chars().take(20).collect());
+                }
+                self.unknown_lines += 1;
+                Ok(())
+            }
         }
     }
 

@@ -13,15 +13,19 @@ pub(super) fn join_repeated<'g, const N: usize>(
         return;
     }
     let mut groups: Vec<&mut Vec<u32>> = groups.collect();
-    groups.iter_mut().for_each(|group| group.sort_unstable());
-    let groups_of = |cell: u32| -> Vec<usize> {
-        (0..groups.len()).filter(|&g| groups[g].binary_search(&cell).is_ok()).collect()
+    let memberships = memberships(&candidates, &groups);
+    let groups_of = |cell: u32| -> &[(u32, u32)] {
+        let start = memberships.partition_point(|&(other, _)| other < cell);
+        let length = memberships[start..].partition_point(|&(other, _)| other == cell);
+        &memberships[start..start + length]
     };
     // the cell that each one becomes
     let mut becomes: Vec<u32> = (0..cells.len() as u32).collect();
     for (first, again) in candidates {
         let (before, now) = (groups_of(first), groups_of(again));
-        if !before.is_empty() && !now.is_empty() && !now.iter().any(|g| before.contains(g)) {
+        // both are sorted by group
+        let shared = |&(_, group): &(u32, u32)| before.binary_search_by_key(&group, |&(_, g)| g).is_ok();
+        if !before.is_empty() && !now.is_empty() && !now.iter().any(shared) {
             becomes[again as usize] = first;
         }
     }
@@ -36,9 +40,23 @@ pub(super) fn join_repeated<'g, const N: usize>(
         place += 1;
         own
     });
-    for group in groups {
+    for group in &mut groups {
         group.iter_mut().for_each(|cell| *cell = renumbered[*cell as usize]);
     }
+}
+
+/// (cell, group) of the candidates, sorted: asking every group for every cell would take the product of both.
+fn memberships(candidates: &[(u32, u32)], groups: &[&mut Vec<u32>]) -> Vec<(u32, u32)> {
+    let mut cells: Vec<u32> = candidates.iter().flat_map(|&(first, again)| [first, again]).collect();
+    cells.sort_unstable();
+    cells.dedup();
+    let mut pairs = Vec::new();
+    for (g, group) in (0_u32..).zip(groups) {
+        let asked = group.iter().filter(|cell| cells.binary_search(cell).is_ok());
+        pairs.extend(asked.map(|&cell| (cell, g)));
+    }
+    pairs.sort_unstable();
+    pairs
 }
 
 /// Pairs of a cell and a later one with the same nodes, in rising order of the later one.

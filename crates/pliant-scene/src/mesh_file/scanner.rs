@@ -127,7 +127,7 @@ impl<'a> Scanner<'a> {
     pub fn skip_past_line(&mut self, text: &[u8]) -> bool {
         let rest = self.rest();
         let begins = |at: usize| at == 0 || rest[at - 1] == b'\n';
-        let found = rest.windows(text.len()).enumerate().position(|(at, w)| w == text && begins(at));
+        let found = rest.windows(text.len()).enumerate().position(|(at, w)| begins(at) && w == text);
         let Some(found) = found else { return false };
         let passed = &rest[..found];
         self.line += passed.iter().filter(|&&byte| byte == b'\n').count();

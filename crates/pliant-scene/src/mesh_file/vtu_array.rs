@@ -7,10 +7,11 @@
 //! ```
 //!
 //! Lengths are UInt32 or UInt64 as `header_type` says, in the byte order of the file. In base64 the header of
-//! compressed data is padded for itself. What unpacks may be at most [`MOST_UNPACKED`] times as long as the file.
+//! compressed data is padded for itself. What is unpacked and what is kept of it may together be at most
+//! [`MOST_UNPACKED`] times as long as the file; xz takes its dictionary on top, up to 64 MB.
 
 use std::borrow::Cow;
-use std::io::{self, Read, Write};
+use std::io::Read;
 
 use base64::Engine;
 use base64::engine::{GeneralPurpose, GeneralPurposeConfig};
@@ -22,6 +23,9 @@ pub(super) const MOST_UNPACKED: usize = 256;
 
 /// What a small file may unpack to in any case, bytes.
 const ALWAYS_UNPACKED: usize = 1 << 20;
+
+/// The largest working memory of an xz block: that of the highest preset is 64 MB.
+const MOST_DICTIONARY_KB: u32 = 80 << 10;
 
 /// How blocks are compressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,7 +60,7 @@ impl Budget {
         Self(length.saturating_mul(MOST_UNPACKED).saturating_add(ALWAYS_UNPACKED))
     }
 
-    fn take(&mut self, bytes: usize) -> Result<(), String> {
+    pub fn take(&mut self, bytes: usize) -> Result<(), String> {
         self.0 = self.0.checked_sub(bytes).ok_or_else(|| {
             format!("arrays unpack to more than {MOST_UNPACKED} times the length of the file")
         })?;
@@ -198,31 +202,12 @@ fn decompress(
             out.truncate(before + length);
         }
         Compressor::Lzma => {
-            let mut reader = io::BufReader::new(block);
-            let mut writer = Bounded { out, left: expected };
-            lzma_rs::xz_decompress(&mut reader, &mut writer).map_err(|e| damaged(&format!("{e:?}")))?;
+            let xz = lzma_rust2::XzReader::new_mem_limit(block, false, MOST_DICTIONARY_KB);
+            xz.take(expected as u64 + 1).read_to_end(out).map_err(|e| damaged(&e))?;
         }
     }
     if out.len() - before != expected {
         return Err(damaged(&format!("{} bytes instead of {expected}", out.len() - before)));
     }
     Ok(())
-}
-
-/// A writer that refuses more than was announced.
-struct Bounded<'a> {
-    out: &'a mut Vec<u8>,
-    left: usize,
-}
-
-impl Write for Bounded<'_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.left = self.left.checked_sub(bytes.len()).ok_or(io::ErrorKind::InvalidData)?;
-        self.out.extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
 }

@@ -15,8 +15,16 @@ use super::vtu::{Field, FieldValues, VtuFrame, write_vtu};
 /// What the name of a group's array begins with.
 pub(super) const GROUP_PREFIX: &str = "group ";
 
+/// Each group takes a byte for every cell.
+const MOST_GROUPS: usize = 1000;
+
 /// Writes a mesh with its groups, replacing what is there.
 pub fn write_mesh_vtu(path: &Path, mesh: &Mesh) -> io::Result<()> {
+    if mesh.groups().len() > MOST_GROUPS {
+        let count = mesh.groups().len();
+        let problem = format!("{count} groups are more than a .vtu keeps ({MOST_GROUPS}); write .msh");
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, problem));
+    }
     let first_hex = mesh.tets().len();
     let first_triangle = mesh.cell_count();
     let cell_count = first_triangle + mesh.triangles().len();

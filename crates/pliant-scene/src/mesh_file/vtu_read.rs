@@ -1,16 +1,18 @@
 //! VTK XML unstructured grids (.vtu): text, base64, raw appended, compressed; one piece or several.
 //!
 //! Which cells are read is told in `cell_kind`. Cell arrays and point arrays named "group NAME" hold a number that is
-//! not zero for members of the group NAME, as this program's writer puts them. Other data is not read.
+//! not zero for members of the group NAME, as this program's writer puts them. Without them, a cell array of whole numbers
+//! named as Gmsh and meshio do ([`NUMBERED`]) makes groups such as "volume 3". Other data is not read.
 
 use std::borrow::Cow;
 
 use roxmltree::{Document, Node};
 
 use super::builder::{GroupId, MeshBuilder};
-use super::cell_kind::CellShape;
+use super::cell_kind::{CellKind, CellShape};
 use super::error::{CUT_OFF, Fault, Place, ReadError};
 use super::numbers::{ByteOrder, Encoding, Numbers, finite};
+use super::references::References;
 use super::scanner::Scanner;
 use super::stored_type::StoredType;
 use super::vtk_legacy::add_vtk_cell;
@@ -21,7 +23,8 @@ const SAVE_VTU: &str = "save it as an unstructured grid (ParaView: Save Data, *.
 
 /// The file, and what all its arrays have in common.
 struct File<'a> {
-    document: &'a Document<'a>,
+    /// Where the lines of the document begin: asking the parser would scan from the start each time.
+    lines: Vec<usize>,
     packing: Packing,
     /// What follows the underscore of the appended part, and where that begins.
     appended: Option<(&'a [u8], Spelling, usize)>,
@@ -52,7 +55,7 @@ pub(super) fn parse(input: &Input) -> Result<MeshFile, ReadError> {
     let appended = tail.map(|(bytes, at)| appended(bytes, at)).transpose()?;
     let packing = packing(&document)?;
     let budget = Budget::of_file(input.bytes.len());
-    let mut file = File { document: &document, packing, appended, budget };
+    let mut file = File { lines: line_starts(text), packing, appended, budget };
     let grid = child(&file, document.root_element(), "UnstructuredGrid")?;
     let mut builder = MeshBuilder::default();
     for node in grid.children().filter(|node| node.has_tag_name("Piece")) {
@@ -86,7 +89,7 @@ fn appended(tail: &[u8], at: usize) -> Result<(&[u8], Spelling, usize), Fault> {
 
 fn packing(document: &Document) -> Result<Packing, Fault> {
     let root = document.root_element();
-    let place = line_of(document, root);
+    let place = Place::Line(document.text_pos_at(root.range().start).row as usize);
     let refuse = |problem: &str, found: &str| Err(fault(place, problem, found, SAVE_VTU));
     if !root.has_tag_name("VTKFile") || root.attribute("type") != Some("UnstructuredGrid") {
         return refuse(
@@ -114,15 +117,21 @@ fn packing(document: &Document) -> Result<Packing, Fault> {
     Ok(Packing { order, header_size, compressor })
 }
 
-fn line_of(document: &Document, node: Node) -> Place {
-    Place::Line(document.text_pos_at(node.range().start).row as usize)
+fn line_starts(text: &str) -> Vec<usize> {
+    std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect()
+}
+
+impl File<'_> {
+    fn line_of(&self, node: Node) -> Place {
+        Place::Line(self.lines.partition_point(|&start| start <= node.range().start))
+    }
 }
 
 fn child<'a>(file: &File<'a>, node: Node<'a, 'a>, name: &str) -> Result<Node<'a, 'a>, Fault> {
     let found = node.children().find(|child| child.has_tag_name(name));
     found.ok_or_else(|| {
         let problem = format!("<{}> has no <{name}>", node.tag_name().name());
-        fault(line_of(file.document, node), &problem, "", CUT_OFF)
+        fault(file.line_of(node), &problem, "", CUT_OFF)
     })
 }
 
@@ -130,7 +139,7 @@ fn count(file: &File, node: Node, name: &str) -> Result<usize, Fault> {
     let text = node.attribute(name).unwrap_or("");
     text.trim().parse().map_err(|_| {
         let problem = format!("<Piece> needs {name}, a count");
-        fault(line_of(file.document, node), &problem, text, CUT_OFF)
+        fault(file.line_of(node), &problem, text, CUT_OFF)
     })
 }
 
@@ -143,10 +152,11 @@ struct Array<'a> {
 }
 
 impl Array<'_> {
-    /// Reads `count` numbers; there must be that many.
+    /// Reads `count` items of so many numbers each; there must be that many, and no more.
     fn read<T>(
         &self,
-        count: usize,
+        [count, numbers_each]: [usize; 2],
+        budget: &mut Budget,
         mut one: impl FnMut(&mut Numbers, StoredType) -> Result<T, Fault>,
     ) -> Result<Vec<T>, Fault> {
         let mut scanner = Scanner::new(&self.bytes);
@@ -154,27 +164,39 @@ impl Array<'_> {
         // the fault of a number is one of its array: that is where the file can be looked at
         let here = |fault: Fault| Fault { place: self.place, ..fault };
         let size = if self.encoding == Encoding::Text { 1 } else { self.kind.size() };
-        numbers.room_for(count as u64, size, "the count of an array", self.place).map_err(here)?;
+        let what = "the count of an array";
+        numbers.room_for(count as u64, size * numbers_each, what, self.place).map_err(here)?;
+        budget.take(count * size_of::<T>()).map_err(|problem| fault(self.place, &problem, "", CUT_OFF))?;
         let mut list = Vec::with_capacity(count);
         for _ in 0..count {
             list.push(one(&mut numbers, self.kind).map_err(here)?);
         }
-        Ok(list)
+        let rest = scanner.rest();
+        let surplus = if self.encoding == Encoding::Text { rest.trim_ascii() } else { rest };
+        if surplus.is_empty() {
+            return Ok(list);
+        }
+        let announced = count * numbers_each;
+        let problem = format!("an array holds more than the {announced} numbers that its piece announces");
+        Err(fault(self.place, &problem, "", CUT_OFF))
     }
 
-    /// Whole numbers as `one` takes them.
-    fn integers<T>(&self, count: usize, one: impl Fn(i64) -> T) -> Result<Vec<T>, Fault> {
-        self.read(count, |numbers, kind| numbers.integer(kind, "a whole number of an array").map(&one))
-    }
-
-    /// Which numbers are not zero.
-    fn marks(&self, count: usize) -> Result<Vec<bool>, Fault> {
-        self.integers(count, |number| number != 0)
+    /// Whole numbers as `one` takes them; what it refuses is an error.
+    fn integers<T>(
+        &self,
+        count: usize,
+        budget: &mut Budget,
+        one: impl Fn(i64) -> Result<T, &'static str>,
+    ) -> Result<Vec<T>, Fault> {
+        self.read([count, 1], budget, |numbers, kind| {
+            let number = numbers.integer(kind, "a whole number of an array")?;
+            one(number).map_err(|problem| fault(self.place, problem, &number.to_string(), CUT_OFF))
+        })
     }
 }
 
 fn array<'a>(file: &mut File<'a>, node: Node<'a, 'a>) -> Result<Array<'a>, Fault> {
-    let place = line_of(file.document, node);
+    let place = file.line_of(node);
     let kind = node.attribute("type").unwrap_or("");
     let Some(kind) = StoredType::of_vtu(kind) else {
         return Err(fault(place, "the type of an array is not known", kind, SAVE_VTU));
@@ -213,7 +235,7 @@ fn named<'a>(file: &mut File<'a>, node: Node<'a, 'a>, name: &str) -> Result<Arra
         Some(found) => array(file, found),
         None => {
             let problem = format!("<{}> has no array {name:?}", node.tag_name().name());
-            Err(fault(line_of(file.document, node), &problem, "", CUT_OFF))
+            Err(fault(file.line_of(node), &problem, "", CUT_OFF))
         }
     }
 }
@@ -226,7 +248,7 @@ fn piece<'a>(file: &mut File<'a>, node: Node<'a, 'a>, builder: &mut MeshBuilder)
     let array_node = holder.children().find(|child| child.has_tag_name("DataArray"));
     if let Some(array_node) = array_node.filter(|_| points > 0) {
         let coordinates = array(file, array_node)?;
-        let positions = coordinates.read(points, |numbers, kind| {
+        let positions = coordinates.read([points, 3], &mut file.budget, |numbers, kind| {
             let mut position = [0.0; 3];
             for x in &mut position {
                 *x = numbers.real(kind, "a coordinate")?;
@@ -240,7 +262,7 @@ fn piece<'a>(file: &mut File<'a>, node: Node<'a, 'a>, builder: &mut MeshBuilder)
         }
     }
     if builder.positions.len() - first != points {
-        let place = line_of(file.document, node);
+        let place = file.line_of(node);
         return Err(fault(place, "<Points> has no array of coordinates", "", CUT_OFF));
     }
     let members = groups(file, node, "CellData", cells, builder)?;
@@ -270,10 +292,25 @@ fn groups<'a>(
         let Some(name) = node.attribute("Name").and_then(|name| name.strip_prefix("group ")) else {
             continue;
         };
-        let members = array(file, node)?.marks(count)?;
+        let members = array(file, node)?.integers(count, &mut file.budget, |mark| Ok(mark != 0))?;
         found.push((builder.group(name), members));
     }
     Ok(found)
+}
+
+/// Cell arrays that number groups.
+const NUMBERED: [&str; 3] = ["gmsh:physical", "CellEntityIds", "medit:ref"];
+
+/// The numbers of such an array, if there is one.
+fn numbered<'a>(file: &mut File<'a>, piece: Node<'a, 'a>, count: usize) -> Result<Option<Vec<i64>>, Fault> {
+    let holder = piece.children().find(|child| child.has_tag_name("CellData"));
+    let known = |node: &Node| node.attribute("Name").is_some_and(|name| NUMBERED.contains(&name));
+    let Some(node) = holder.and_then(|holder| holder.children().find(known)) else { return Ok(None) };
+    let array = array(file, node)?;
+    if matches!(array.kind, StoredType::F32 | StoredType::F64) {
+        return Ok(None);
+    }
+    array.integers(count, &mut file.budget, Ok).map(Some)
 }
 
 fn piece_cells<'a>(
@@ -284,22 +321,31 @@ fn piece_cells<'a>(
     builder: &mut MeshBuilder,
 ) -> Result<(), Fault> {
     let holder = child(file, node, "Cells")?;
-    let place = line_of(file.document, holder);
-    let types =
-        named(file, holder, "types")?.integers(count, |kind| u8::try_from(kind).unwrap_or(u8::MAX))?;
-    let ends =
-        named(file, holder, "offsets")?.integers(count, |end| u32::try_from(end).unwrap_or(u32::MAX))?;
-    let total = ends.last().copied().unwrap_or(0);
-    if !ends.is_sorted() || total == u32::MAX {
-        return Err(fault(place, "the offsets of cells must rise, from 0 to less than 2^32", "", CUT_OFF));
+    let place = file.line_of(holder);
+    let small = |kind: i64| u8::try_from(kind).map_err(|_| "a cell has a type that VTK does not know");
+    let types = named(file, holder, "types")?.integers(count, &mut file.budget, small)?;
+    let end = |end: i64| u32::try_from(end).map_err(|_| "the offset of a cell is below 0 or above 2^32");
+    let ends = named(file, holder, "offsets")?.integers(count, &mut file.budget, end)?;
+    if !ends.is_sorted() {
+        return Err(fault(place, "the offsets of cells must rise", "", CUT_OFF));
     }
-    // a node that is not there fails the builder's check
-    let placed = |node: i64| u32::try_from(node).ok().and_then(|node| node.checked_add(first as u32));
+    let total = ends.last().copied().unwrap_or(0);
+    let (first_node, nodes) = (first as u32, (builder.positions.len() - first) as i64);
+    let placed = |node: i64| {
+        let there = (0..nodes).contains(&node);
+        if there {
+            Ok(first_node + node as u32)
+        } else {
+            Err("a cell uses a node that its piece does not have")
+        }
+    };
     let corners = named(file, holder, "connectivity")?;
-    let corners = corners.integers(total as usize, |node| placed(node).unwrap_or(u32::MAX))?;
+    let corners = corners.integers(total as usize, &mut file.budget, placed)?;
     let of_type = |number: u8| types.iter().filter(|&&kind| kind == number).count();
     builder.reserve(CellShape::Tet, of_type(10));
     builder.reserve(CellShape::Hex, of_type(12));
+    let numbers = if members.is_empty() { numbered(file, node, count)? } else { None };
+    let mut references = References::default();
     let mut start = 0;
     for (cell, (&kind, &end)) in types.iter().zip(&ends).enumerate() {
         let nodes = &corners[start..end as usize];
@@ -307,6 +353,11 @@ fn piece_cells<'a>(
         let added = add_vtk_cell(builder, u64::from(kind), nodes, place)?;
         for (group, _) in members.iter().filter(|(_, is_member)| is_member[cell]) {
             added.iter().for_each(|&added| builder.add_member(*group, added));
+        }
+        if let (Some(numbers), Some(added), Ok(Some(kind))) =
+            (&numbers, added, CellKind::of_vtk(u64::from(kind)))
+        {
+            references.add_member(builder, kind.shape, numbers[cell], added);
         }
     }
     Ok(())
