@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 pub use mesh::{
-    GridElement, MeshCommand, MeshConvert, MeshInspect, MeshMake, RoundElement, ShapeArguments, Target,
+    GridElement, MeshCommand, MeshConvert, MeshInspect, MeshMake, MeshSource, RoundElement, ShapeArguments,
+    Target,
 };
 
 mod mesh;
@@ -78,10 +79,8 @@ pub struct Run {
 #[derive(Args, Debug)]
 pub struct Check {
     /// A scene (.toml) or a mesh file
-    pub file: PathBuf,
-    /// Print the report as JSON
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub source: MeshSource,
 }
 
 /// `pliant bench`.

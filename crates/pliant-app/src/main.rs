@@ -18,7 +18,7 @@ fn main() -> ExitCode {
     }
     let arguments = cli::Arguments::parse();
     match command::dispatch(&arguments) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(()) => report::success(),
         Err(failure) => failure.report(),
     }
 }

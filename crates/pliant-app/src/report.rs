@@ -1,7 +1,8 @@
 //! What the program says, and the one place that prints.
 
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use miette::GraphicalReportHandler;
 use pliant_scene::SceneError;
@@ -70,7 +71,24 @@ pub fn warning(message: &str) {
     say(message);
 }
 
+/// Whether a part of the result was lost, on a full disk for instance.
+static LOST: AtomicBool = AtomicBool::new(false);
+
 /// A line of the result on standard output; a closed pipe is not an error of ours.
 pub fn line(text: &str) {
-    let _ = writeln!(std::io::stdout().lock(), "{text}");
+    let written = writeln!(std::io::stdout().lock(), "{text}");
+    if written.is_err_and(|error| error.kind() != ErrorKind::BrokenPipe) {
+        LOST.store(true, Ordering::Relaxed);
+    }
+}
+
+/// The exit code of a command that succeeded: 1 if its result could not be written.
+pub fn success() -> ExitCode {
+    if LOST.load(Ordering::Relaxed)
+        || std::io::stdout().flush().is_err_and(|e| e.kind() != ErrorKind::BrokenPipe)
+    {
+        error("the result could not be written to standard output");
+        return ExitCode::from(1);
+    }
+    ExitCode::SUCCESS
 }

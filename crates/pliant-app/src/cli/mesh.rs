@@ -176,7 +176,7 @@ pub struct MeshConvert {
     #[arg(long, short, value_name = "FILE")]
     pub output: PathBuf,
     /// Length of one unit of the file, such as "1 mm"
-    #[arg(long, value_name = "LENGTH", value_parser = length, allow_negative_numbers = true)]
+    #[arg(long, value_name = "LENGTH", value_parser = positive_length, allow_negative_numbers = true)]
     pub scale: Option<f64>,
     /// Join nodes closer than this length, in m after --scale unless it has a unit; 0 joins those at the same place
     #[arg(long, value_name = "LENGTH", value_parser = length, allow_negative_numbers = true)]
@@ -208,16 +208,30 @@ pub struct MeshConvert {
 #[derive(Args, Debug)]
 pub struct MeshInspect {
     /// The mesh to read
+    #[command(flatten)]
+    pub source: MeshSource,
+    /// Write a .vtu whose colours show quality and connected parts
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+/// A file to examine.
+#[derive(Args, Debug)]
+pub struct MeshSource {
+    /// The file
     pub file: PathBuf,
     /// Print the report as JSON
     #[arg(long)]
     pub json: bool,
-    /// Length of one unit of the file, such as "1 mm"
-    #[arg(long, value_name = "LENGTH", value_parser = length, allow_negative_numbers = true)]
+    /// Length of one unit of the mesh file, such as "1 mm"
+    #[arg(long, value_name = "LENGTH", value_parser = positive_length, allow_negative_numbers = true)]
     pub scale: Option<f64>,
-    /// Write a .vtu whose colours show quality and connected parts
-    #[arg(long, short, value_name = "FILE")]
-    pub output: Option<PathBuf>,
+}
+
+/// A length above 0.
+fn positive_length(text: &str) -> Result<f64, String> {
+    let metres = length(text)?;
+    if metres > 0.0 { Ok(metres) } else { Err("it must be above 0, such as \"1 mm\"".into()) }
 }
 
 /// A length in m: a bare number, or one with a unit.

@@ -2,38 +2,45 @@
 
 use std::ops::Range;
 
+use pliant_scene::compile::mesh_reports;
+use pliant_scene::mesh_file::MeshFile;
 use pliant_scene::{
-    CompileOptions, Compiled, Problem, Scene, SceneError, Source, compile, inspect, mesh_file,
+    CompileOptions, Compiled, MeshReport, Problem, Scene, SceneError, Source, compile, inspect,
 };
 use serde_json::{Value, json};
 
-use super::mesh_report::{finding_lines, group_lines, mesh_json, mesh_lines};
-
-use crate::cli::Check;
+use super::mesh_report::{finding_lines, mesh_json, mesh_lines, read_mesh};
+use crate::cli::{Check, MeshSource};
 use crate::report::{self, Failure};
 
 /// Examines a file; bad input is exit code 2.
 pub fn check(options: &Check) -> Result<(), Failure> {
-    let is_scene = options.file.extension().is_some_and(|e| e.eq_ignore_ascii_case("toml"));
-    if is_scene { check_scene(options) } else { check_mesh(options) }
+    let source = &options.source;
+    let is_scene = source.file.extension().is_some_and(|e| e.eq_ignore_ascii_case("toml"));
+    match (is_scene, source.scale) {
+        (true, None) => check_scene(source),
+        (true, Some(_)) => Err(Failure::Input(
+            "--scale is for mesh files; a scene says it itself: mesh = { file = ..., scale = ... }".into(),
+        )),
+        (false, _) => check_mesh(source),
+    }
 }
 
-fn check_scene(options: &Check) -> Result<(), Failure> {
-    let compiled = Scene::read(&options.file).and_then(|loaded| {
-        let compiled = compile(&loaded, CompileOptions::default())?;
-        Ok((loaded, compiled))
-    });
-    let (loaded, compiled) = match compiled {
-        Ok(both) => both,
-        Err(error) if options.json => {
-            report::line(&format!("{:#}", json!({ "ok": false, "errors": problems_json(&error) })));
-            return Err(Failure::Scene(error));
+fn check_scene(options: &MeshSource) -> Result<(), Failure> {
+    let failed = |error: SceneError, meshes: Vec<MeshReport>| {
+        if options.json {
+            let bodies: Vec<Value> = meshes.iter().map(|mesh| mesh_json(mesh, &[])).collect();
+            let errors = problems_json(&error);
+            report::line(&format!("{:#}", json!({ "ok": false, "errors": errors, "bodies": bodies })));
         }
-        Err(error) => return Err(Failure::Scene(error)),
+        Failure::Scene(error)
     };
+    let loaded = Scene::read(&options.file).map_err(|error| failed(error, Vec::new()))?;
+    let compiled = compile(&loaded, CompileOptions::default());
+    let compiled = compiled.map_err(|error| failed(error, mesh_reports(&loaded)))?;
     let warnings: Vec<String> = compiled.warnings.iter().map(|w| w.line(&loaded.source)).collect();
     if options.json {
-        let meshes: Vec<Value> = compiled.meshes.iter().map(|mesh| mesh_json(mesh, None, &[])).collect();
+        let meshes: Vec<Value> = compiled.meshes.iter().map(|mesh| mesh_json(mesh, &[])).collect();
         let warnings: Vec<Value> = compiled
             .warnings
             .iter()
@@ -87,19 +94,17 @@ fn step_line(compiled: &Compiled) {
     }
 }
 
-fn check_mesh(options: &Check) -> Result<(), Failure> {
-    let mesh_file::MeshFile { mesh, notes } =
-        mesh_file::read(&options.file).map_err(|e| Failure::Input(e.to_string()))?;
-    let found = inspect(&options.file.display().to_string(), &mesh);
-    if options.json {
-        report::line(&format!("{:#}", mesh_json(&found, Some(&mesh), &notes)));
+fn check_mesh(source: &MeshSource) -> Result<(), Failure> {
+    let MeshFile { mesh, notes } = read_mesh(source)?;
+    let found = inspect(&source.file.display().to_string(), &mesh);
+    if source.json {
+        report::line(&format!("{:#}", mesh_json(&found, &notes)));
     } else {
         mesh_lines(&found);
-        group_lines(&mesh);
         finding_lines(&found, &notes);
     }
     if found.has_errors() {
-        return Err(Failure::Input(format!("{}: this mesh cannot be simulated", options.file.display())));
+        return Err(Failure::Input(format!("{}: this mesh cannot be simulated", source.file.display())));
     }
     Ok(())
 }

@@ -1,42 +1,56 @@
 //! The report of a mesh in words and in JSON, for `check` and `mesh inspect`.
 
-use pliant_geometry::{Extremes, Mesh, QualityReport, SurfaceCheck, Tally};
+use pliant_geometry::{Extremes, QualityReport, SurfaceCheck, Tally};
 use pliant_scene::inspect::{MeshReport, Severity};
+use pliant_scene::mesh_file::{self, MeshFile, MeshFileError, Place};
 use serde_json::{Value, json};
 
-use crate::report;
+use crate::cli::MeshSource;
+use crate::report::{self, Failure};
 
-/// One line on what it holds.
+/// One line on what it holds, and one for each group.
 pub fn mesh_lines(mesh: &MeshReport) {
-    let [x, y, z] = mesh.size;
-    let counts =
-        [(mesh.tets, "tetrahedra"), (mesh.hexes, "hexahedra"), (mesh.triangles, "surface triangles")];
-    let counts: String = counts
-        .iter()
-        .filter(|(count, _)| *count > 0)
-        .map(|(count, what)| format!(", {count} {what}"))
-        .collect();
-    let cells = match mesh.quality {
-        Some(_) => format!(", volume {:.4e} m^3, worst quality {:.2}", mesh.volume, mesh.worst_quality()),
-        None => String::new(),
-    };
-    report::line(&format!("{}: {} nodes{counts}, {x:.4} x {y:.4} x {z:.4} m{cells}", mesh.name, mesh.nodes));
-}
-
-/// A line for each group.
-pub fn group_lines(mesh: &Mesh) {
-    for (name, group) in mesh.groups() {
-        let (nodes, cells) = (group.member_nodes(mesh).len(), group.cells(mesh).len());
+    let counts = counted([mesh.tets, mesh.hexes, mesh.triangles]);
+    let [x, y, z] = mesh.size.map(length);
+    let cells = mesh
+        .worst_quality()
+        .map_or(String::new(), |worst| format!(", volume {:.4e} m^3, worst quality {worst:.2}", mesh.volume));
+    report::line(&format!("{}: {} nodes{counts}, {x} x {y} x {z} m{cells}", mesh.name, mesh.nodes));
+    for group in &mesh.groups {
         report::line(&format!(
-            "  group `{name}`: {nodes} nodes, {cells} elements, {} surface triangles",
-            group.triangles.len()
+            "  group `{}`: {} nodes, {} elements, {} surface triangles",
+            printable(&group.name),
+            group.nodes,
+            group.elements,
+            group.triangles
         ));
     }
 }
 
+/// `, 1598 tetrahedra, 58 surface triangles`: what there is of each kind.
+pub fn counted([tets, hexes, triangles]: [usize; 3]) -> String {
+    let counts = [(tets, "tetrahedra"), (hexes, "hexahedra"), (triangles, "surface triangles")];
+    let there = counts.iter().filter(|(count, _)| *count > 0);
+    there.map(|(count, what)| format!(", {count} {what}")).collect()
+}
+
+/// A length in m that stays short whatever its size.
+fn length(metres: f64) -> String {
+    if metres == 0.0 || (1e-3..1e5).contains(&metres) {
+        format!("{metres:.4}")
+    } else {
+        format!("{metres:.3e}")
+    }
+}
+
+/// A terminal must not take a name for a command.
+fn printable(name: &str) -> String {
+    name.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
+
 /// What was left out on reading, and what was found.
 pub fn finding_lines(found: &MeshReport, notes: &[String]) {
-    notes.iter().for_each(|note| report::line(&format!("  note: {note}")));
+    notes.iter().for_each(|note| report::line(&format!("  note: {}", printable(note))));
     for finding in &found.findings {
         let word = if finding.severity == Severity::Error { "error" } else { "warning" };
         report::line(&format!("  {word}: {}; {}", finding.message, finding.way_out));
@@ -46,23 +60,42 @@ pub fn finding_lines(found: &MeshReport, notes: &[String]) {
     }
 }
 
-/// Everything, for programs; groups where the mesh is given.
-pub fn mesh_json(found: &MeshReport, mesh: Option<&Mesh>, notes: &[String]) -> Value {
-    let groups = mesh.map(|mesh| {
-        let one = |(name, group): (&String, &pliant_geometry::Group)| {
-            let value = json!({ "nodes": group.member_nodes(mesh).len(), "elements": group.cells(mesh).len(),
-                                "triangles": group.triangles.len() });
-            (name.clone(), value)
-        };
-        mesh.groups().iter().map(one).collect::<serde_json::Map<_, _>>()
-    });
+/// Everything, for programs.
+pub fn mesh_json(found: &MeshReport, notes: &[String]) -> Value {
+    let of_cells = |value: f64| found.quality.is_some().then_some(value);
     json!({
         "name": found.name, "ok": !found.has_errors(),
         "nodes": found.nodes, "tets": found.tets, "hexes": found.hexes, "triangles": found.triangles,
-        "size_m": found.size, "volume_m3": found.volume, "worst_quality": found.worst_quality(),
+        "size_m": found.size, "volume_m3": of_cells(found.volume), "worst_quality": found.worst_quality(),
         "quality": found.quality.as_ref().map(quality_json), "surface": found.surface.as_ref().map(surface_json),
-        "groups": groups, "notes": notes, "findings": found.findings,
+        "groups": found.groups, "notes": notes, "findings": found.findings,
     })
+}
+
+/// Reads a mesh in m; where the report is JSON, so is the reason why it cannot be read.
+pub fn read_mesh(source: &MeshSource) -> Result<MeshFile, Failure> {
+    let mut file = mesh_file::read(&source.file).map_err(|error| {
+        if source.json {
+            report::line(&format!("{:#}", unreadable_json(&error)));
+        }
+        Failure::Input(error.to_string())
+    })?;
+    if let Some(scale) = source.scale {
+        file.mesh = file.mesh.scaled(scale).map_err(|error| Failure::Input(error.to_string()))?;
+    }
+    Ok(file)
+}
+
+/// A mesh file that cannot be read, for programs.
+fn unreadable_json(error: &MeshFileError) -> Value {
+    let (place, way_out) = match error {
+        MeshFileError::Content { place, way_out, .. } => (Some(place), Some(way_out)),
+        _ => (None, None),
+    };
+    let line = place.and_then(|place| if let Place::Line(line) = place { Some(line) } else { None });
+    let byte = place.and_then(|place| if let Place::Byte(byte) = place { Some(byte) } else { None });
+    let one = json!({ "file": error.file(), "line": line, "byte": byte, "message": error.to_string(), "way_out": way_out });
+    json!({ "ok": false, "errors": [one] })
 }
 
 fn quality_json(quality: &QualityReport) -> Value {

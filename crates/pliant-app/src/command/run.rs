@@ -56,7 +56,7 @@ fn run_in_pool(options: &Run) -> Result<(), Failure> {
     let text = json_text(&summary)?;
     let file = options.output.join("summary.json");
     replace_file(&file, |out| std::io::Write::write_all(out, format!("{text}\n").as_bytes()))
-        .map_err(|e| Failure::Ran(format!("{}: {e}", file.display())))?;
+        .map_err(|e| Failure::Ran(e.to_string()))?;
     if options.machine.json {
         report::line(&text);
     } else {

@@ -52,7 +52,11 @@ impl FrameFiles {
             let path = pvd_path(plan);
             Some(if count > 0 {
                 remove_frames_after(&path, plan.folder, time)?;
-                PvdSeries::reload(&path, time)?
+                let series = PvdSeries::reload(&path, time)?;
+                if series.frames().len() as u64 != count {
+                    return Err(incomplete(&path, count));
+                }
+                series
             } else {
                 PvdSeries::new(&path)
             })
@@ -124,6 +128,14 @@ impl FrameFiles {
         }
         self.pvd.as_mut().map_or(Ok(()), PvdSeries::flush)
     }
+}
+
+fn incomplete(pvd: &Path, count: u64) -> io::Error {
+    let problem = format!(
+        "{}: it should list {count} frames and does not; put it back as it was, or run without --resume to start anew",
+        pvd.display()
+    );
+    io::Error::new(io::ErrorKind::InvalidData, problem)
 }
 
 fn pvd_path(plan: &FramePlan) -> PathBuf {

@@ -197,6 +197,8 @@ impl<'a> RunLoop<'a> {
     /// Steps to the end; `progress(time)` is told now and then.
     pub fn run(&mut self, stop: &AtomicBool, mut progress: impl FnMut(f64)) -> Result<Outcome, String> {
         let fault = |e: io::Error| format!("the results could not be written: {e}");
+        // the summary of an earlier run must not be taken for this one's
+        let _ = std::fs::remove_file(self.folder.join("summary.json"));
         let end = self.compiled.duration;
         let inputs = Inputs { end: Some(end), ..Inputs::default() };
         if self.world.state().step == 0 {

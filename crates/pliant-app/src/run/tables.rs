@@ -76,6 +76,15 @@ fn open_table(path: &PathBuf, header: &str, rows: u64) -> io::Result<BufWriter<F
             let problem = format!("{} has fewer rows than the snapshot knows of", path.display());
             return Err(io::Error::new(io::ErrorKind::InvalidData, problem));
         }
+        let whole = |line: &String| line.split(',').count() == header.split(',').count();
+        if let Some(row) = lines.iter().position(|line| !whole(line)) {
+            let problem = format!(
+                "{}:{}: this row is damaged; run without --resume to start anew",
+                path.display(),
+                row + 1
+            );
+            return Err(io::Error::new(io::ErrorKind::InvalidData, problem));
+        }
         lines
     };
     replace_file(path, |file| kept.iter().try_for_each(|line| writeln!(file, "{line}")))?;

@@ -122,7 +122,7 @@ impl<'a> PlacedBody<'a> {
     }
 }
 
-fn read_mesh(body: &spec::Body, folder: &Path) -> Result<MeshFile, Problem> {
+pub(super) fn read_mesh(body: &spec::Body, folder: &Path) -> Result<MeshFile, Problem> {
     match &*body.mesh {
         spec::Mesh::Shape(shape) => {
             let mesh = made(shape).map_err(|e| Problem::new(shape.extent().1, e.to_string()))?;

@@ -20,7 +20,7 @@ use pliant_solid::integrator::{IntegratorKind, StepLimit};
 use pliant_solid::{BodyMatter, BodyShape, Layout, Model, ModelParts, OnDivergence};
 
 use crate::diagnostic::{Problem, SceneError};
-use crate::inspect::MeshReport;
+use crate::inspect::{MeshReport, inspect};
 use crate::spec::{self, LoadedScene, Warning};
 use body::PlacedBody;
 
@@ -115,6 +115,15 @@ pub fn compile(loaded: &LoadedScene, options: CompileOptions) -> Result<Compiled
         limit,
         fingerprint,
     })
+}
+
+/// What is known of the meshes of a scene, also of one that does not compile: of each that can be read.
+pub fn mesh_reports(loaded: &LoadedScene) -> Vec<MeshReport> {
+    let read = |(name, body): (&String, &spec::Body)| {
+        let file = body::read_mesh(body, &loaded.folder).ok()?;
+        Some(inspect(name, &file.mesh))
+    };
+    loaded.scene.body.iter().filter_map(read).collect()
 }
 
 fn each_once(formats: &[spec::Format]) -> Vec<spec::Format> {

@@ -12,15 +12,15 @@ const SLIVER: f64 = 0.1;
 const TURN: &str = "`pliant mesh convert IN --repair -o OUT` turns them: node 3 of a tetrahedron lies where the right-hand normal of nodes 0, 1, 2 points";
 
 pub(super) fn findings(mesh: &Mesh, out: &mut Vec<MeshFinding>) {
-    orientation_findings(mesh, out);
+    let folded = folded_hexes(mesh);
+    orientation_findings(mesh, &folded, out);
     // flat cells are judged only where orientation is sound
     if !out.iter().any(|f| f.severity == Severity::Error) {
-        sliver_findings(mesh, out);
+        sliver_findings(mesh, &folded, out);
     }
 }
 
-fn orientation_findings(mesh: &Mesh, out: &mut Vec<MeshFinding>) {
-    let folded = folded_hexes(mesh);
+fn orientation_findings(mesh: &Mesh, folded: &[u32], out: &mut Vec<MeshFinding>) {
     let bad: Vec<u32> = orientation(mesh).into_iter().filter(|c| folded.binary_search(c).is_err()).collect();
     if let Some(&first) = bad.first() {
         let place = FindingPlace::of_cell(mesh, first);
@@ -44,7 +44,16 @@ fn inverted(mesh: &Mesh, bad: &[u32], first: FindingPlace) -> MeshFinding {
         let message = format!("{count} of {all} elements have no volume; the first is {place}");
         return error(message, "remove them, or move one of their nodes off the plane of the others");
     }
-    if count == all {
+    // a hexahedron may be folded although its volume is above 0; turning does not mend that
+    let reversed = bad.iter().filter(|&&c| mesh.cell_volume(c as usize) < 0.0).count();
+    if reversed == 0 {
+        let message = format!("{count} of {all} elements are folded; the first is {place}");
+        return error(
+            message,
+            "move their nodes, or mesh again: the mapping from the cube folds over inside them",
+        );
+    }
+    if reversed == all {
         let message = format!("all {all} elements are reversed (negative volume); the first is {place}");
         return error(message, TURN);
     }
@@ -55,8 +64,10 @@ fn inverted(mesh: &Mesh, bad: &[u32], first: FindingPlace) -> MeshFinding {
     error(message, &format!("{TURN}; if their shape is folded, mesh again"))
 }
 
-fn sliver_findings(mesh: &Mesh, out: &mut Vec<MeshFinding>) {
-    let thin = slivers(mesh, SLIVER);
+fn sliver_findings(mesh: &Mesh, folded: &[u32], out: &mut Vec<MeshFinding>) {
+    let mut thin = slivers(mesh, SLIVER);
+    // these have been told already, and their quality is 0 by definition
+    thin.retain(|sliver| folded.binary_search(&sliver.cell).is_err());
     let Some(worst) = thin.iter().min_by(|a, b| a.quality.total_cmp(&b.quality)) else { return };
     let place = FindingPlace::of_cell(mesh, worst.cell);
     let message = format!(

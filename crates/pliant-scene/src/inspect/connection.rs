@@ -8,18 +8,18 @@ use super::{FindingKind, FindingPlace, MeshFinding};
 const COINCIDENT: f64 = 1e-8;
 
 pub(super) fn findings(mesh: &Mesh, out: &mut Vec<MeshFinding>) {
-    let doubled = coincident(mesh, out);
-    parts(mesh, doubled, out);
+    coincident(mesh, out);
+    parts(mesh, out);
     weak(mesh, out);
     orphans(mesh, out);
     overlaps(mesh, out);
 }
 
-/// Tells nodes at one place; gives whether there are any.
-fn coincident(mesh: &Mesh, out: &mut Vec<MeshFinding>) -> bool {
+/// Nodes at one place.
+fn coincident(mesh: &Mesh, out: &mut Vec<MeshFinding>) {
     let size = mesh.bounds().map_or(0.0, |bounds| bounds.diagonal());
     let pairs = coincident_nodes(mesh, COINCIDENT * size).unwrap_or_default();
-    let Some(&[stays, node]) = pairs.first() else { return false };
+    let Some(&[stays, node]) = pairs.first() else { return };
     let place = FindingPlace { what: "node", number: node, position: mesh.positions()[node as usize] };
     let message = format!(
         "{} nodes stand where another one does; the first is {}, on node {stays}",
@@ -28,10 +28,9 @@ fn coincident(mesh: &Mesh, out: &mut Vec<MeshFinding>) -> bool {
     );
     let way_out = "if this is no cut on purpose: `pliant mesh convert IN --merge 1e-6 -o OUT` joins them";
     out.push(MeshFinding::warning(FindingKind::CoincidentNodes, message, way_out).at(pairs.len(), place));
-    true
 }
 
-fn parts(mesh: &Mesh, doubled: bool, out: &mut Vec<MeshFinding>) {
+fn parts(mesh: &Mesh, out: &mut Vec<MeshFinding>) {
     let parts = connected_parts(mesh);
     if parts.count < 2 {
         return;
@@ -46,6 +45,7 @@ fn parts(mesh: &Mesh, doubled: bool, out: &mut Vec<MeshFinding>) {
         counts[1],
         place.text()
     );
+    let doubled = out.iter().any(|finding| finding.kind == FindingKind::CoincidentNodes);
     let way_out = if doubled {
         "they will fall apart: join the doubled nodes, or make them bodies of their own"
     } else {
@@ -67,15 +67,17 @@ fn weak(mesh: &Mesh, out: &mut Vec<MeshFinding>) {
 }
 
 fn orphans(mesh: &Mesh, out: &mut Vec<MeshFinding>) {
-    // a surface has none of its nodes in a cell
+    let mut orphans = orphan_nodes(mesh);
     if mesh.cell_count() == 0 {
-        return;
+        // a surface has none of its nodes in a cell
+        let mut used: Vec<u32> = mesh.triangles().as_flattened().to_vec();
+        used.sort_unstable();
+        orphans.retain(|node| used.binary_search(node).is_err());
     }
-    let orphans = orphan_nodes(mesh);
     let Some(&first) = orphans.first() else { return };
     let place = FindingPlace { what: "node", number: first, position: mesh.positions()[first as usize] };
-    let message = format!("{} nodes are in no element, the first is node {first}", orphans.len());
-    let way_out = "they stay where they are";
+    let message = format!("{} nodes are in no element, the first is {}", orphans.len(), place.text());
+    let way_out = "they stay where they are; `pliant mesh convert IN --drop-unused -o OUT` drops them";
     out.push(MeshFinding::warning(FindingKind::Orphans, message, way_out).at(orphans.len(), place));
 }
 
@@ -84,9 +86,10 @@ fn overlaps(mesh: &Mesh, out: &mut Vec<MeshFinding>) {
     let Some(first) = overshared.first() else { return };
     let [x, y, z] = first.center;
     let message = format!(
-        "elements overlap at {} faces, the first at ({x:.4}, {y:.4}, {z:.4}) m between elements {:?}",
+        "elements overlap at {} faces, the first at ({x:.4}, {y:.4}, {z:.4}) m between elements {:?}{}",
         overshared.len(),
-        first.cells
+        &first.cells[..first.cells.len().min(4)],
+        if first.cells.len() > 4 { " and others" } else { "" }
     );
     let place = FindingPlace { what: "element", number: first.cells[0], position: first.center };
     let way_out =

@@ -4,7 +4,7 @@ mod cells;
 mod connection;
 mod surface;
 
-use pliant_geometry::{Mesh, QualityReport, SurfaceCheck, Tally, quality_report, surface_check};
+use pliant_geometry::{Group, Mesh, QualityReport, SurfaceCheck, Tally, quality_report, surface_check};
 use serde::Serialize;
 
 /// How bad a finding is.
@@ -100,8 +100,23 @@ pub struct MeshReport {
     pub quality: Option<QualityReport>,
     /// The surface of a mesh that is only a surface.
     pub surface: Option<SurfaceCheck>,
+    /// Named groups.
+    pub groups: Vec<GroupReport>,
     /// What was found.
     pub findings: Vec<MeshFinding>,
+}
+
+/// How large a group is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct GroupReport {
+    /// Its name.
+    pub name: String,
+    /// Nodes of it and of its elements.
+    pub nodes: usize,
+    /// Tetrahedra and hexahedra.
+    pub elements: usize,
+    /// Surface triangles.
+    pub triangles: usize,
 }
 
 impl MeshReport {
@@ -110,9 +125,9 @@ impl MeshReport {
         self.findings.iter().any(|f| f.severity == Severity::Error)
     }
 
-    /// Worst cell quality, 0 to 1; 1 without cells.
-    pub fn worst_quality(&self) -> f64 {
-        self.quality.as_ref().map_or(1.0, |quality| quality.minimum)
+    /// Worst cell quality, 0 to 1; none without cells.
+    pub fn worst_quality(&self) -> Option<f64> {
+        self.quality.as_ref().map(|quality| quality.minimum)
     }
 }
 
@@ -146,9 +161,24 @@ pub fn inspect(name: &str, mesh: &Mesh) -> MeshReport {
         size: mesh.bounds().map_or([0.0; 3], |b| b.size()),
         quality: quality_report(mesh, WORST_CELLS),
         surface,
+        groups: mesh.groups().iter().map(|(name, group)| group_report(mesh, name, group)).collect(),
         findings,
     }
 }
+
+fn group_report(mesh: &Mesh, name: &str, group: &Group) -> GroupReport {
+    GroupReport {
+        name: name.to_owned(),
+        nodes: group.member_nodes(mesh).len(),
+        elements: group.cells(mesh).len(),
+        triangles: group.triangles.len(),
+    }
+}
+
+/// Soft bodies are rarely larger, and organs in millimetres always are, m.
+const LARGE: f64 = 10.0;
+/// Nor are they smaller than this, m.
+const SMALL: f64 = 1e-4;
 
 const NEEDS_CELLS: &str =
     "Pliant simulates volumes: mesh the inside of the surface first, for example with Gmsh";
@@ -191,11 +221,11 @@ fn size_findings(mesh: &Mesh, out: &mut Vec<MeshFinding>) {
     if !diagonal.is_finite() || !mesh.volume().is_finite() {
         let message = "the mesh is too large for numbers".into();
         out.push(MeshFinding::error(FindingKind::Units, message, "check its coordinates and `scale`"));
-    } else if diagonal > 100.0 {
+    } else if diagonal > LARGE {
         let message = format!("the mesh is {diagonal:.3} m large, which looks wrong by 10^3");
-        let way_out = "if the file is in millimetres, say scale = \"1 mm\"";
+        let way_out = "if the file is in millimetres, say scale = \"1 mm\" in the scene, or --scale \"1 mm\" on the command line";
         out.push(MeshFinding::warning(FindingKind::Units, message, way_out));
-    } else if diagonal < 1e-4 {
+    } else if diagonal < SMALL {
         let message = format!("the mesh is {diagonal:.3e} m large, which looks wrong by 10^3");
         out.push(MeshFinding::warning(FindingKind::Units, message, "check `scale`"));
     }

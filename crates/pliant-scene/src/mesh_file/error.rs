@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use pliant_geometry::MeshError;
 
@@ -65,6 +65,18 @@ pub enum MeshFileError {
         /// What is wrong with the numbers.
         source: MeshError,
     },
+}
+
+impl MeshFileError {
+    /// The file it is about.
+    pub fn file(&self) -> &Path {
+        match self {
+            Self::Read { file, .. }
+            | Self::UnknownFormat { file, .. }
+            | Self::Content { file, .. }
+            | Self::Mesh { file, .. } => file,
+        }
+    }
 }
 
 /// What is wrong in a file, and where; [`super::read`] adds the file.

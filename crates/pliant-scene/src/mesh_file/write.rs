@@ -34,7 +34,7 @@ pub enum MeshWriteError {
         known: String,
     },
     /// The file cannot be written.
-    #[error("{}: cannot write the mesh: {source}", .file.display())]
+    #[error("cannot write the mesh: {source}")]
     Write {
         /// The file.
         file: PathBuf,

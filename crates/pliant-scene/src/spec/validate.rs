@@ -1,8 +1,9 @@
 //! Checks that need no mesh: ranges, references, order. All faults are collected.
 
 use super::validate_body::body;
-use super::{Grab, Integrator, Located, Material, Scene, Step, TimedVector};
+use super::{Format, Grab, Integrator, Located, Material, Scene, Step, TimedVector};
 use crate::diagnostic::Problem;
+use crate::mesh_file::series::MOST_GLTF_FRAMES;
 use crate::nearest::nearest;
 use crate::units::{Dimension, Dimensionless, Quantity, Time, si_array};
 
@@ -35,6 +36,10 @@ pub(super) fn problems(scene: &Scene) -> Vec<Problem> {
         found.add(frames.span(), text, "give a number of frames, or 0 for none");
     }
     let count = frames.si() * scene.duration.si();
+    if count > MOST_GLTF_FRAMES as f64 && scene.output.formats.contains(&Format::Gltf) {
+        let text = format!("`frames_per_second` makes {count:.0} frames, and glTF takes {MOST_GLTF_FRAMES}");
+        found.add(frames.span(), text, "use fewer frames, or `pc2`");
+    }
     if count > MOST_FRAMES {
         let text = format!("`frames_per_second` is {}, {count:.0e} frames in all", frames.si());
         found.add(frames.span(), text, format!("at most {MOST_FRAMES:.0e} are written; 30 make a film"));

@@ -22,7 +22,8 @@ pub fn write(all: &[Reproduction], folder: &Path) -> Result<Vec<PathBuf>, CaseEr
     }
     files.push((folder.join("index.html"), page(all)));
     for (path, content) in &files {
-        replace_file(path, |out| out.write_all(content.as_bytes())).map_err(|e| failed(path, e))?;
+        // the error names the file
+        replace_file(path, |out| out.write_all(content.as_bytes())).map_err(|e| failed(folder, e))?;
     }
     Ok(files.into_iter().map(|(path, _)| path).collect())
 }

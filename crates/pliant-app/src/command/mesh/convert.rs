@@ -1,9 +1,9 @@
 //! `pliant mesh convert`: read, mend or cut, write.
 
 use pliant_geometry::{Mesh, group_mesh, merged, part, reoriented, surface_mesh, without_orphans};
-use pliant_scene::mesh_file::{self, MshEncoding, WriteOptions, write};
+use pliant_scene::mesh_file::{self, MshEncoding};
 
-use super::{contents, written};
+use super::{contents, write_and_tell};
 use crate::cli::MeshConvert;
 use crate::report::{self, Failure};
 
@@ -11,18 +11,16 @@ use crate::report::{self, Failure};
 pub fn convert(options: &MeshConvert) -> Result<(), Failure> {
     let say = |text: String| {
         if !options.quiet {
-            report::line(&format!("  {text}"));
+            report::line(&text);
         }
     };
     let read = mesh_file::read(&options.file).map_err(input)?;
-    report::line(&format!("{}: {}", options.file.display(), contents(&read.mesh)));
-    read.notes.iter().for_each(|note| say(format!("note: {note}")));
+    say(format!("{}: {}", options.file.display(), contents(&read.mesh)));
+    read.notes.iter().for_each(|note| say(format!("  note: {note}")));
     let mesh = mended(read.mesh, options, &say)?;
     let mesh = cut(mesh, options)?;
-    let msh = if options.ascii { MshEncoding::Text } else { MshEncoding::Binary };
-    write(&options.output, &mesh, &WriteOptions { msh }).map_err(input)?;
-    report::line(&format!("{}: {}", options.output.display(), written(&mesh, &options.output)));
-    Ok(())
+    let encoding = if options.ascii { MshEncoding::Text } else { MshEncoding::Binary };
+    write_and_tell(&options.output, &mesh, encoding)
 }
 
 fn input(error: impl std::fmt::Display) -> Failure {
@@ -32,18 +30,22 @@ fn input(error: impl std::fmt::Display) -> Failure {
 /// Scaled, joined and turned as asked for.
 fn mended(mut mesh: Mesh, options: &MeshConvert, say: &impl Fn(String)) -> Result<Mesh, Failure> {
     if let Some(scale) = options.scale {
-        if scale <= 0.0 {
-            return Err(input(format!("--scale is {scale} m; it must be above 0, such as \"1 mm\"")));
-        }
         mesh = mesh.scaled(scale).map_err(input)?;
     }
     if let Some(tolerance) = options.merge {
+        let before = mesh.cell_count() + mesh.triangles().len();
         let (joined, report) = merged(mesh, tolerance).map_err(input)?;
         mesh = joined;
+        if before > 0 && mesh.cell_count() + mesh.triangles().len() == 0 {
+            let message = format!(
+                "--merge {tolerance} m leaves no element; use a distance well below the shortest edge"
+            );
+            return Err(input(message));
+        }
         let collapsed = report.collapsed_cells.count + report.collapsed_triangles.count;
         let repeated = report.repeated_cells.count + report.repeated_triangles.count;
         say(format!(
-            "{} nodes joined; {collapsed} elements that collapsed and {repeated} that were there twice removed",
+            "  {} nodes joined; {collapsed} elements that collapsed and {repeated} that were there twice removed",
             report.nodes.count
         ));
     }
@@ -51,7 +53,7 @@ fn mended(mut mesh: Mesh, options: &MeshConvert, say: &impl Fn(String)) -> Resul
         let (turned, report) = reoriented(mesh);
         mesh = turned;
         say(format!(
-            "{} tetrahedra, {} hexahedra and {} triangles turned",
+            "  {} tetrahedra, {} hexahedra and {} triangles turned",
             report.tets, report.hexes, report.triangles
         ));
         let left = [
@@ -63,7 +65,7 @@ fn mended(mut mesh: Mesh, options: &MeshConvert, say: &impl Fn(String)) -> Resul
             let [x, y, z] = tally.first.map_or([f64::NAN; 3], |place| place.position);
             let count = tally.count;
             say(format!(
-                "{count} {what} cannot be mended by turning, the first at ({x:.4}, {y:.4}, {z:.4}) m"
+                "  {count} {what} cannot be mended by turning, the first at ({x:.4}, {y:.4}, {z:.4}) m"
             ));
         }
     }

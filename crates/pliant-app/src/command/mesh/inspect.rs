@@ -1,28 +1,29 @@
 //! `pliant mesh inspect`: what a mesh holds, how good its elements are, what is wrong with it.
 
+use std::path::Path;
+
 use pliant_geometry::{Mesh, QualityReport, SurfaceCheck, cell_qualities, connected_parts};
 use pliant_scene::inspect::{FindingKind, inspect as examine};
-use pliant_scene::mesh_file::{self, Field, FieldValues, MeshFile, VtuFrame, write_vtu};
+use pliant_scene::mesh_file::{Field, FieldValues, MeshFile, VtuFrame, write_vtu};
 
-use super::super::mesh_report::{finding_lines, group_lines, mesh_json, mesh_lines};
+use super::super::mesh_report::{finding_lines, mesh_json, mesh_lines, read_mesh};
 use crate::cli::MeshInspect;
 use crate::report::{self, Failure};
 
 /// Reports; faults of the mesh are findings here, not failures.
 pub fn inspect(options: &MeshInspect) -> Result<(), Failure> {
-    let input = |error: String| Failure::Input(error);
-    let MeshFile { mut mesh, notes } = mesh_file::read(&options.file).map_err(|e| input(e.to_string()))?;
-    if let Some(scale) = options.scale {
-        mesh = mesh.scaled(scale).map_err(|e| input(e.to_string()))?;
+    let source = &options.source;
+    if let Some(output) = &options.output {
+        check_output(output, &source.file)?;
     }
-    let mut found = examine(&options.file.display().to_string(), &mesh);
+    let MeshFile { mesh, notes } = read_mesh(source)?;
+    let mut found = examine(&source.file.display().to_string(), &mesh);
     // that a surface cannot be simulated is the business of `check`
     found.findings.retain(|finding| found.surface.is_none() || finding.kind != FindingKind::NoElements);
-    if options.json {
-        report::line(&format!("{:#}", mesh_json(&found, Some(&mesh), &notes)));
+    if source.json {
+        report::line(&format!("{:#}", mesh_json(&found, &notes)));
     } else {
         mesh_lines(&found);
-        group_lines(&mesh);
         if let Some(quality) = &found.quality {
             quality_lines(quality);
         }
@@ -31,10 +32,25 @@ pub fn inspect(options: &MeshInspect) -> Result<(), Failure> {
         }
         finding_lines(&found, &notes);
     }
-    match &options.output {
-        Some(path) => coloured(path, &mesh),
-        None => Ok(()),
+    let Some(output) = &options.output else { return Ok(()) };
+    coloured(output, &mesh)?;
+    if !source.json {
+        report::line(&format!("{}: colours of quality, volume and part", output.display()));
     }
+    Ok(())
+}
+
+/// Colours are a .vtu, and never the file that they show.
+fn check_output(output: &Path, file: &Path) -> Result<(), Failure> {
+    if !output.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("vtu")) {
+        return Err(Failure::Input(format!("{}: colours are written as .vtu only", output.display())));
+    }
+    let same = output.canonicalize().is_ok_and(|output| file.canonicalize().is_ok_and(|file| file == output));
+    if same {
+        let message = format!("{}: this is the mesh itself; give the colours another name", output.display());
+        return Err(Failure::Input(message));
+    }
+    Ok(())
 }
 
 fn quality_lines(quality: &QualityReport) {
@@ -72,13 +88,10 @@ fn surface_lines(surface: &SurfaceCheck) {
 }
 
 /// A .vtu with the quality, volume and connected part of every cell.
-fn coloured(path: &std::path::Path, mesh: &Mesh) -> Result<(), Failure> {
+fn coloured(path: &Path, mesh: &Mesh) -> Result<(), Failure> {
     if mesh.cell_count() == 0 {
         let message = "a surface has no elements to colour; leave -o out, or give a mesh with elements";
         return Err(Failure::Input(message.into()));
-    }
-    if !path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("vtu")) {
-        return Err(Failure::Input(format!("{}: colours are written as .vtu only", path.display())));
     }
     let quality = cell_qualities(mesh);
     let volume: Vec<f64> = (0..mesh.cell_count()).map(|c| mesh.cell_volume(c)).collect();

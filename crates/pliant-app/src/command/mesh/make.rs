@@ -3,20 +3,18 @@
 use pliant_geometry::{
     BoxElement, Cylinder, GeneratorError, Hemisphere, Mesh, ShapeElement, Sphere, Torus, Tube, box_mesh,
 };
-use pliant_scene::mesh_file::{MshEncoding, WriteOptions, write};
+use pliant_scene::mesh_file::MshEncoding;
 
-use super::written;
+use super::write_and_tell;
 use crate::cli::{GridElement, MeshMake, RoundElement, ShapeArguments, Target};
-use crate::report::{self, Failure};
+use crate::report::Failure;
 
 /// Makes the shape and writes it.
 pub fn make(options: &MeshMake) -> Result<(), Failure> {
     let (mesh, target) = shape(&options.shape);
     let mesh = mesh.map_err(|error| Failure::Input(error.to_string()))?;
-    let msh = if target.ascii { MshEncoding::Text } else { MshEncoding::Binary };
-    write(&target.output, &mesh, &WriteOptions { msh }).map_err(|e| Failure::Input(e.to_string()))?;
-    report::line(&format!("{}: {}", target.output.display(), written(&mesh, &target.output)));
-    Ok(())
+    let encoding = if target.ascii { MshEncoding::Text } else { MshEncoding::Binary };
+    write_and_tell(&target.output, &mesh, encoding)
 }
 
 fn shape(arguments: &ShapeArguments) -> (Result<Mesh, GeneratorError>, &Target) {

@@ -7,10 +7,11 @@ mod make;
 use std::path::Path;
 
 use pliant_geometry::{Mesh, surface_mesh};
-use pliant_scene::mesh_file::writes_surface_only;
+use pliant_scene::mesh_file::{MeshWriteError, MshEncoding, WriteOptions, write, writes_surface_only};
 
+use super::mesh_report::counted;
 use crate::cli::MeshCommand;
-use crate::report::Failure;
+use crate::report::{self, Failure};
 
 /// Runs the command that was asked for.
 pub fn mesh(command: &MeshCommand) -> Result<(), Failure> {
@@ -21,24 +22,38 @@ pub fn mesh(command: &MeshCommand) -> Result<(), Failure> {
     }
 }
 
-/// `451 nodes, 1598 tetrahedra, 58 triangles`.
+/// `451 nodes, 1598 tetrahedra, 58 surface triangles`.
 fn contents(mesh: &Mesh) -> String {
-    let counts = [
-        (mesh.tets().len(), "tetrahedra"),
-        (mesh.hexes().len(), "hexahedra"),
-        (mesh.triangles().len(), "triangles"),
-    ];
-    let cells =
-        counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!(", {count} {what}"));
-    format!("{} nodes{}", mesh.node_count(), cells.collect::<String>())
+    let counts = [mesh.tets().len(), mesh.hexes().len(), mesh.triangles().len()];
+    format!("{} nodes{}", mesh.node_count(), counted(counts))
+}
+
+/// Writes a mesh and says what the file keeps of it.
+fn write_and_tell(path: &Path, mesh: &Mesh, encoding: MshEncoding) -> Result<(), Failure> {
+    let is_msh = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("msh"));
+    if encoding == MshEncoding::Text && !is_msh {
+        let message = format!("{}: --ascii is for .msh; leave it out for other formats", path.display());
+        return Err(Failure::Input(message));
+    }
+    if !mesh.volume().is_finite() {
+        return Err(Failure::Input("the mesh is too large for numbers: its volume is not finite".into()));
+    }
+    write(path, mesh, &WriteOptions { msh: encoding }).map_err(|error| match error {
+        MeshWriteError::Write { .. } => Failure::Ran(error.to_string()),
+        other => Failure::Input(other.to_string()),
+    })?;
+    report::line(&format!("{}: {}", path.display(), kept(mesh, path)));
+    Ok(())
 }
 
 /// What a file of this name keeps of the mesh.
-fn written(mesh: &Mesh, path: &Path) -> String {
-    let surface =
-        (mesh.cell_count() > 0 && writes_surface_only(path)).then(|| surface_mesh(mesh).ok()).flatten();
-    match surface {
-        Some(surface) => format!("{} (the surface; this format keeps no elements)", contents(&surface.mesh)),
+fn kept(mesh: &Mesh, path: &Path) -> String {
+    let only_surface = mesh.cell_count() > 0 && writes_surface_only(path);
+    match only_surface.then(|| surface_mesh(mesh).ok()).flatten() {
+        Some(surface) => {
+            let groups = if mesh.groups().is_empty() { "" } else { " and no groups of them" };
+            format!("{} (this format keeps no elements{groups})", contents(&surface.mesh))
+        }
         None if mesh.cell_count() > 0 => format!("{}, volume {:.6e} m^3", contents(mesh), mesh.volume()),
         None => contents(mesh),
     }

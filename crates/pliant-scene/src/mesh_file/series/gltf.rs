@@ -13,12 +13,12 @@ use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 
 use super::gltf_document::{FrameSpan, Span, document};
-use super::{SeriesPlace, SurfaceFrame, SurfaceSeries, check_number, not_resumable};
+use super::{SeriesPlace, SurfaceFrame, SurfaceSeries, at, check_number, not_resumable};
 use crate::mesh_file::triangle_surface::TriangleSurface;
 use crate::replace::replace_file;
 
 /// The weights of n frames are a matrix of n x n entries, which are numbered in 32 bits.
-const MOST_FRAMES: usize = 65535;
+pub(crate) const MOST_FRAMES: usize = 65535;
 
 /// Frames as morph targets of NAME.gltf; positions as floats.
 pub struct GltfSeries {
@@ -47,12 +47,12 @@ impl GltfSeries {
         let mut options = OpenOptions::new();
         options.read(true).write(true);
         let (bin, frames) = if place.kept_frames == 0 {
-            let mut bin = options.create(true).truncate(true).open(&path)?;
+            let mut bin = options.create(true).truncate(true).open(&path).map_err(at(&path))?;
             bin.write_all(&head)?;
             bin.flush()?;
             (bin, Vec::new())
         } else {
-            let bin = options.open(&path)?;
+            let bin = options.open(&path).map_err(at(&path))?;
             let kept = kept_frames(&bin, &head, 12 * base.len(), place.kept_frames);
             (bin, kept?.map_err(|why| not_resumable(&path, why))?)
         };
@@ -93,11 +93,12 @@ impl SurfaceSeries for GltfSeries {
         }
         let described = self.encode(frame)?;
         let head = 12 * (self.surface.triangles().len() + self.base.len());
-        let at = head + self.frames.len() * self.bytes.len();
+        let start = head + self.frames.len() * self.bytes.len();
         // from the end of the last whole frame, over what an error may have left
-        self.bin.seek(SeekFrom::Start(at as u64))?;
-        self.bin.write_all(&self.bytes)?;
-        self.bin.flush()?;
+        let bin = self.path.with_extension("bin");
+        let added =
+            self.bin.seek(SeekFrom::Start(start as u64)).and_then(|_| self.bin.write_all(&self.bytes));
+        added.and_then(|()| self.bin.flush()).map_err(at(&bin))?;
         self.frames.push(described);
         self.unwritten += 1;
         if self.unwritten >= (self.frames.len() / 64).max(1) { self.finish() } else { Ok(()) }

@@ -20,6 +20,7 @@ mod surface_files;
 
 pub use earlier::clear_series;
 pub use gltf::GltfSeries;
+pub(crate) use gltf::MOST_FRAMES as MOST_GLTF_FRAMES;
 pub use pc2::Pc2Series;
 pub use pov::PovSeries;
 pub use pov_scene::{PovScene, write_pov_scene};
@@ -122,9 +123,16 @@ fn check_number(frame: &SurfaceFrame, next: u64) -> io::Result<()> {
     Err(io::Error::new(io::ErrorKind::InvalidInput, problem))
 }
 
+/// An error of the system with the file it is about.
+fn at<'a>(path: &'a Path) -> impl Fn(io::Error) -> io::Error + 'a {
+    move |error| io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+}
+
 /// A series that cannot be gone on with.
 fn not_resumable(path: &Path, why: impl std::fmt::Display) -> io::Error {
-    let problem =
-        format!("{}: {why}; run without --resume, or delete the file and its frames", path.display());
+    let problem = format!(
+        "{}: {why}; put the file back as it was, or run without --resume to start anew",
+        path.display()
+    );
     io::Error::new(io::ErrorKind::InvalidData, problem)
 }

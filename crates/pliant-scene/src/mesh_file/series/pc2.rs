@@ -11,9 +11,9 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use super::{SeriesPlace, SurfaceFrame, SurfaceSeries, check_number, not_resumable};
+use super::{SeriesPlace, SurfaceFrame, SurfaceSeries, at, check_number, not_resumable};
 use crate::mesh_file::obj_write::write_rest_obj;
 use crate::mesh_file::triangle_surface::TriangleSurface;
 
@@ -23,6 +23,7 @@ const SAMPLES_AT: u64 = 28;
 /// Frames as samples of NAME.pc2; positions as floats.
 pub struct Pc2Series {
     file: File,
+    path: PathBuf,
     surface: TriangleSurface,
     samples: u64,
     /// The sample at hand, as bytes.
@@ -38,12 +39,12 @@ impl Pc2Series {
         };
         let path = place.file("pc2");
         let file = if place.kept_frames == 0 {
-            begun(&path, points)?
+            begun(&path, points).map_err(at(&path))?
         } else {
             resumed(&path, points, place.kept_frames)?
         };
         write_rest_obj(&place.file("obj"), &surface)?;
-        Ok(Self { file, surface, samples: place.kept_frames, bytes: Vec::new() })
+        Ok(Self { file, path, surface, samples: place.kept_frames, bytes: Vec::new() })
     }
 }
 
@@ -57,10 +58,9 @@ impl SurfaceSeries for Pc2Series {
         self.bytes.clear();
         vertices.as_flattened().iter().for_each(|&x| self.bytes.extend((x as f32).to_le_bytes()));
         // from the end of the last whole sample, over what an error may have left
-        self.file.seek(SeekFrom::Start(HEADER + self.samples * self.bytes.len() as u64))?;
-        self.file.write_all(&self.bytes)?;
-        self.file.flush()?;
-        write_samples(&mut self.file, samples)?;
+        let start = HEADER + self.samples * self.bytes.len() as u64;
+        let added = add_sample(&mut self.file, start, &self.bytes, samples);
+        added.map_err(at(&self.path))?;
         self.samples += 1;
         Ok(())
     }
@@ -68,6 +68,14 @@ impl SurfaceSeries for Pc2Series {
     fn finish(&mut self) -> io::Result<()> {
         self.file.sync_all()
     }
+}
+
+/// The sample first, then the count that announces it.
+fn add_sample(file: &mut File, start: u64, bytes: &[u8], samples: i32) -> io::Result<()> {
+    file.seek(SeekFrom::Start(start))?;
+    file.write_all(bytes)?;
+    file.flush()?;
+    write_samples(file, samples)
 }
 
 fn write_samples(file: &mut File, samples: i32) -> io::Result<()> {
@@ -96,7 +104,7 @@ fn begun(path: &Path, points: i32) -> io::Result<File> {
 
 /// The file of an earlier run, cut behind the kept samples.
 fn resumed(path: &Path, points: i32, kept: u64) -> io::Result<File> {
-    let mut file = OpenOptions::new().read(true).write(true).open(path)?;
+    let mut file = OpenOptions::new().read(true).write(true).open(path).map_err(at(path))?;
     let mut header = [0; HEADER as usize];
     let whole = file.read_exact(&mut header).is_ok();
     let (start, count) = header.split_at(SAMPLES_AT as usize);
@@ -109,7 +117,10 @@ fn resumed(path: &Path, points: i32, kept: u64) -> io::Result<File> {
     let count = count.try_into().map_or(0, i32::from_le_bytes);
     let end = HEADER + 12 * points as u64 * kept;
     if count < 0 || (count as u64) < kept || file.metadata()?.len() < end {
-        return Err(not_resumable(path, format!("{count} samples are there, but {kept} should be")));
+        return Err(not_resumable(
+            path,
+            format!("it holds fewer than the {kept} whole samples that should be there"),
+        ));
     }
     // the header first: it must never count what is gone
     write_samples(&mut file, kept as i32)?;
