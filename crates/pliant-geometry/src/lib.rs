@@ -12,6 +12,7 @@ pub mod locality;
 pub mod locate;
 pub mod merge;
 pub mod mesh;
+mod nesting;
 pub mod quality;
 pub mod quality_report;
 mod renumber;

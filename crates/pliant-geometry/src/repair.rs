@@ -4,12 +4,14 @@
 //! - a hexahedron whose det J is negative at all eight corners is a mirror image: its lower and upper faces are swapped. One with mixed
 //!   signs is folded, which no order of nodes mends: it is left;
 //! - in a mesh with cells, triangles on their boundary are turned outward; those inside or elsewhere have no outside and are left;
-//! - in a mesh of triangles only, those joined over an edge of exactly two are made to agree. A closed shell is then turned outward, to a
-//!   positive volume (a cavity inside another shell too: nothing here asks which shell lies in which); an open sheet keeps the
-//!   side that most of its triangles have; a one-sided one is left.
+//! - in a mesh of triangles only, those joined over an edge of exactly two are made to agree. A closed shell is then turned away
+//!   from the solid: outward, or inward if it is a cavity (`nesting.rs` finds which shell lies in which); an open sheet keeps the side that
+//!   most of its triangles have; so does one that ends at a fork (an edge of more than two), where nothing tells its outside, and it is
+//!   told; a one-sided one is left.
 
 use crate::edge_table::EdgeTable;
 use crate::mesh::{Mesh, MeshParts};
+use crate::nesting::inside_out;
 use crate::shell::Shells;
 use crate::surface::{FaceNodes, boundary};
 use crate::tally::Tally;
@@ -30,6 +32,8 @@ pub struct Reorientation {
     pub folded_hexes: Tally,
     /// One-sided shells of triangles, left; places by their lowest triangle.
     pub one_sided_shells: Tally,
+    /// Other shells that end at an edge of more than two triangles: made to agree, but their outside is not known; places likewise.
+    pub forked_shells: Tally,
 }
 
 impl Reorientation {
@@ -40,7 +44,8 @@ impl Reorientation {
 
     /// Is every element oriented now?
     pub fn is_complete(&self) -> bool {
-        self.flat_tets.count + self.folded_hexes.count + self.one_sided_shells.count == 0
+        let left = [&self.flat_tets, &self.folded_hexes, &self.one_sided_shells, &self.forked_shells];
+        left.iter().all(|tally| tally.count == 0)
     }
 }
 
@@ -116,16 +121,24 @@ fn turns_on_boundary(mesh: &Mesh) -> Vec<bool> {
     mesh.triangles().iter().map(turn).collect()
 }
 
-/// Which triangles must be turned so that each shell agrees and the closed ones face outward.
+/// Which triangles must be turned so that each shell agrees and the closed ones face away from the solid.
 fn turns_of_shells(mesh: &Mesh, report: &mut Reorientation) -> Vec<bool> {
-    let Shells { shells, of_triangle, mut turned } = Shells::of(mesh, &EdgeTable::of(mesh));
-    for shell in shells.iter().filter(|shell| shell.one_sided) {
+    let all = Shells::of(mesh, &EdgeTable::of(mesh));
+    let wrong = inside_out(mesh, &all);
+    let Shells { shells, of_triangle, mut turned } = all;
+    for shell in &shells {
+        let tally = match (shell.one_sided, shell.forked) {
+            (true, _) => &mut report.one_sided_shells,
+            (false, true) => &mut report.forked_shells,
+            (false, false) => continue,
+        };
         let nodes = &mesh.triangles()[shell.first as usize];
-        report.one_sided_shells.note(shell.first, || mesh.mean_position(nodes));
+        tally.note(shell.first, || mesh.mean_position(nodes));
     }
     for (t, turn) in turned.iter_mut().enumerate() {
-        let shell = &shells[of_triangle[t] as usize];
-        let whole = if shell.closed { shell.volume < 0.0 } else { 2 * shell.turned > shell.triangles };
+        let s = of_triangle[t] as usize;
+        let shell = &shells[s];
+        let whole = if shell.closed { wrong[s] } else { 2 * shell.turned > shell.triangles };
         *turn = (*turn != whole) && !shell.one_sided;
     }
     turned

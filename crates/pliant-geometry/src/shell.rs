@@ -23,6 +23,8 @@ pub(crate) struct Shell {
     pub turned: usize,
     /// Every edge has exactly two triangles.
     pub closed: bool,
+    /// An edge has more than two triangles.
+    pub forked: bool,
     /// No turning makes all agree.
     pub one_sided: bool,
     /// (1) with all triangles turned to agree with the first, m^3; of use if closed and not one-sided.
@@ -38,8 +40,16 @@ pub(crate) struct Shells {
     pub turned: Vec<bool>,
 }
 
-/// The neighbour over an edge, if there is exactly one, and whether the two agree.
-type Link = Option<(u32, bool)>;
+/// What lies over an edge of a triangle.
+#[derive(Clone, Copy)]
+enum Link {
+    /// Nothing.
+    Free,
+    /// More than one triangle.
+    Fork,
+    /// This triangle, and whether the two agree.
+    Neighbour(u32, bool),
+}
 
 const NONE: u32 = u32::MAX;
 
@@ -64,7 +74,15 @@ impl Shells {
     fn flood(&mut self, mesh: &Mesh, links: &[[Link; 3]], waiting: &mut Vec<u32>) -> Shell {
         let first = waiting[0];
         let reference = mesh.positions()[mesh.triangles()[first as usize][0] as usize];
-        let mut shell = Shell { first, triangles: 0, turned: 0, closed: true, one_sided: false, volume: 0.0 };
+        let mut shell = Shell {
+            first,
+            triangles: 0,
+            turned: 0,
+            closed: true,
+            forked: false,
+            one_sided: false,
+            volume: 0.0,
+        };
         while let Some(t) = waiting.pop() {
             let turned = self.turned[t as usize];
             shell.triangles += 1;
@@ -72,8 +90,9 @@ impl Shells {
             let [a, b, c] = mesh.corners(&mesh.triangles()[t as usize]).map(|p| sub(p, reference));
             shell.volume += if turned { -det(a, b, c) } else { det(a, b, c) } / 6.0; // (1)
             for link in links[t as usize] {
-                let Some((other, agree)) = link else {
+                let Link::Neighbour(other, agree) = link else {
                     shell.closed = false;
+                    shell.forked |= matches!(link, Link::Fork);
                     continue;
                 };
                 let wanted = turned == agree;
@@ -90,12 +109,16 @@ impl Shells {
 }
 
 fn links(mesh: &Mesh, edges: &EdgeTable) -> Vec<[Link; 3]> {
-    let mut links = vec![[None; 3]; mesh.triangles().len()];
+    let mut links = vec![[Link::Free; 3]; mesh.triangles().len()];
     for (_, uses) in edges.edges() {
-        if let [a, b] = uses {
-            let agree = a.is_forward(mesh) != b.is_forward(mesh);
-            links[a.triangle as usize][a.local as usize] = Some((b.triangle, agree));
-            links[b.triangle as usize][b.local as usize] = Some((a.triangle, agree));
+        match uses {
+            [_] => {}
+            [a, b] => {
+                let agree = a.is_forward(mesh) != b.is_forward(mesh);
+                links[a.triangle as usize][a.local as usize] = Link::Neighbour(b.triangle, agree);
+                links[b.triangle as usize][b.local as usize] = Link::Neighbour(a.triangle, agree);
+            }
+            many => many.iter().for_each(|one| links[one.triangle as usize][one.local as usize] = Link::Fork),
         }
     }
     links

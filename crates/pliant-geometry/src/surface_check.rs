@@ -1,11 +1,13 @@
 //! What is wrong with a surface of triangles: holes, forks, disagreeing neighbours, flat and doubled triangles.
 //!
 //! A triangle is flat if twice its area is at most 1e-9 of its longest edge squared, that is if its height over this edge is.
-//! A closed shell (see [`reoriented`](crate::reoriented)) is inside out if its volume is negative; the skin of a cavity has that on purpose.
+//! A closed shell (see [`reoriented`](crate::reoriented)) is inside out if it faces into the solid: inward if it lies in an even number of
+//! other closed shells, outward if in an odd one, as the skin of a cavity does (`nesting.rs`, with what happens to thousands of them).
 
 use crate::adjacency::{join, root};
 use crate::edge_table::{EdgeTable, EdgeUse};
 use crate::mesh::Mesh;
+use crate::nesting::inside_out;
 use crate::shell::Shells;
 use crate::tally::Tally;
 use crate::vector::{Vec3, add, cross, dot, norm, scale, sub};
@@ -30,7 +32,8 @@ pub struct SurfaceCheck {
     pub forked_edges: Tally,
     /// Edges whose two triangles run along them the same way, so that they face opposite sides.
     pub disagreeing_edges: Tally,
-    /// Closed shells all of whose triangles agree and face inward; places by their lowest triangle.
+    /// Closed shells all of whose triangles agree and face into the solid: inward, or outward around a cavity; places by their lowest
+    /// triangle.
     pub inside_out_shells: Tally,
     /// Triangles without area.
     pub flat_triangles: Tally,
@@ -39,7 +42,7 @@ pub struct SurfaceCheck {
 }
 
 impl SurfaceCheck {
-    /// Is the surface the boundary of a solid: closed, without forks, all facing outward?
+    /// Is the surface the boundary of a solid: closed, without forks, all facing away from it?
     pub fn is_sound(&self) -> bool {
         let faults = [
             &self.free_edges,
@@ -98,9 +101,10 @@ fn check_edges(mesh: &Mesh, edges: &EdgeTable, found: &mut SurfaceCheck) {
 
 fn check_shells(mesh: &Mesh, shells: &Shells, found: &mut SurfaceCheck) {
     found.shells = shells.shells.len();
-    for shell in shells.shells.iter().filter(|shell| shell.closed) {
+    let wrong = inside_out(mesh, shells);
+    for (shell, wrong) in shells.shells.iter().zip(wrong).filter(|(shell, _)| shell.closed) {
         found.closed_shells += 1;
-        if shell.turned == 0 && !shell.one_sided && shell.volume < 0.0 {
+        if shell.turned == 0 && wrong {
             let nodes = &mesh.triangles()[shell.first as usize];
             found.inside_out_shells.note(shell.first, || mesh.mean_position(nodes));
         }

@@ -68,6 +68,47 @@ fn a_surface_inside_out_is_found_as_a_whole() {
     assert_eq!(found.inside_out_shells.first.unwrap().element, 0);
 }
 
+/// Balls' surfaces at these x, of these radii; a negative one faces inward.
+fn balls(list: &[(f64, f64)]) -> SurfaceCheck {
+    let (skin, mut positions, mut triangles) = (skin(), Vec::new(), Vec::new());
+    for &(at, radius) in list {
+        let offset = positions.len() as u32;
+        positions.extend(
+            skin.positions()
+                .iter()
+                .map(|p| [at + radius.abs() * p[0], radius.abs() * p[1], radius.abs() * p[2]]),
+        );
+        let side = |[a, b, c]: [u32; 3]| if radius < 0.0 { [a, c, b] } else { [a, b, c] };
+        triangles.extend(skin.triangles().iter().map(|&t| side(t.map(|n| n + offset))));
+    }
+    checked(&positions, triangles)
+}
+
+#[test]
+fn a_cavity_faces_inward_and_what_lies_in_it_outward() {
+    let right: [&[(f64, f64)]; 4] = [
+        &[(0.0, 1.0), (0.0, -0.5)],
+        &[(0.0, 0.2), (0.0, -0.5), (0.0, 1.0)],
+        &[(0.0, 1.0), (3.0, 1.0)],
+        // two cavities, in one of them a hollow ball
+        &[(0.0, 4.0), (2.0, -1.0), (-2.0, -1.0), (2.0, 0.5), (2.0, -0.2)],
+    ];
+    for list in right {
+        let found = balls(list);
+        assert!(found.is_sound() && found.closed_shells == list.len(), "{list:?}: {found:?}");
+        // each turned alone is found alone
+        for wrong in 0..list.len() {
+            let mut list = list.to_vec();
+            list[wrong].1 *= -1.0;
+            let found = balls(&list);
+            assert_eq!(found.inside_out_shells.count, 1, "{list:?}");
+            let place = found.inside_out_shells.first.unwrap();
+            assert_eq!(place.element as usize, wrong * skin().triangles().len(), "{list:?}");
+            assert!(!found.is_sound() && found.disagreeing_edges.count == 0);
+        }
+    }
+}
+
 #[test]
 fn a_repeated_triangle_forks_three_edges() {
     let skin = skin();
