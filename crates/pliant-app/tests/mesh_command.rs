@@ -36,7 +36,7 @@ fn the_torus_of_the_paper_is_made_and_survives_every_format() {
     }
     for format in ["torus.obj", "torus.ply", "torus.stl"] {
         let (code, out, _) = run_in(folder, &format!("mesh convert torus.vtu -o {format}"));
-        assert!(code == 0 && out.contains("160 nodes, 320 triangles"), "{out}");
+        assert!(code == 0 && out.contains("160 nodes, 320 surface triangles"), "{out}");
         let read = json_in(folder, &format!("mesh inspect {format} --json"));
         assert_eq!((&read["triangles"], &read["surface"]["sound"]), (&320.into(), &true.into()), "{format}");
     }

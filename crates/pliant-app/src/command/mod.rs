@@ -49,6 +49,13 @@ fn chosen<T>(
     if ids.is_empty() {
         return Ok(all.iter().collect());
     }
+    let mut ids: Vec<&String> = ids.iter().collect();
+    let mut seen = Vec::new();
+    ids.retain(|id| {
+        let new = !seen.contains(&id.to_ascii_lowercase());
+        seen.push(id.to_ascii_lowercase());
+        new
+    });
     let find = |id: &String| {
         let known = all.iter().find(|one| name(one).eq_ignore_ascii_case(id));
         known.ok_or_else(|| {
@@ -59,5 +66,5 @@ fn chosen<T>(
             Failure::Input(format!("`{id}` is unknown; {hint}"))
         })
     };
-    ids.iter().map(find).collect()
+    ids.into_iter().map(find).collect()
 }

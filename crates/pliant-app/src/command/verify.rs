@@ -1,6 +1,6 @@
 //! `pliant verify`: runs of this program beside numbers that others made.
 
-use pliant_validation::verify::{CASES, Perturbation, count, listing, markdown, run, text};
+use pliant_validation::verify::{CASES, Case, Perturbation, count, listing, markdown, run, text};
 use serde_json::json;
 
 use super::{chosen, json_text};
@@ -10,6 +10,12 @@ use crate::report::{self, Failure};
 /// Runs cases; a row out of its band is exit code 1.
 pub fn verify(options: &Verify) -> Result<(), Failure> {
     let cases = chosen(&options.ids, CASES, |case| case.id)?;
+    if options.list && options.json {
+        let one = |case: &&Case| json!({ "id": case.id, "title": case.title, "source": case.source });
+        let all: Vec<_> = cases.iter().map(one).collect();
+        report::line(&json_text(&all)?);
+        return Ok(());
+    }
     if options.list {
         report::line(&listing(&cases));
         return Ok(());

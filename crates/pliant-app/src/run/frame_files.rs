@@ -13,7 +13,9 @@ use pliant_scene::mesh_file::series::{
     PovScene, SeriesKind, SeriesPlace, SurfaceFrame, SurfaceSeries, clear_series, open_series,
     write_pov_scene,
 };
-use pliant_scene::mesh_file::{Field, FieldValues, PvdSeries, TriangleSurface, VtuFrame, write_vtu};
+use pliant_scene::mesh_file::{
+    Field, FieldValues, GroupMarks, PvdSeries, TriangleSurface, VtuFrame, write_vtu,
+};
 use pliant_scene::spec::Format;
 use pliant_solid::{Body, BodyFields, FullState, Model};
 
@@ -36,6 +38,8 @@ pub struct FrameFiles {
     model: Arc<Model>,
     folder: PathBuf,
     pvd: Option<PvdSeries>,
+    /// Groups of each body, the same in all frames.
+    groups: Vec<GroupMarks>,
     /// By the number of the body.
     series: Vec<(usize, Box<dyn SurfaceSeries>)>,
     /// Where the scene with all bodies goes, until it is written.
@@ -52,10 +56,12 @@ impl FrameFiles {
             let path = pvd_path(plan);
             Some(if count > 0 {
                 remove_frames_after(&path, plan.folder, time)?;
-                let series = PvdSeries::reload(&path, time)?;
-                if series.frames().len() as u64 != count {
+                let mut series = PvdSeries::reload(&path, time)?;
+                if (series.frames().len() as u64) < count {
                     return Err(incomplete(&path, count));
                 }
+                // the last state of a run that diverged is off the beat
+                series.truncate(count as usize)?;
                 series
             } else {
                 PvdSeries::new(&path)
@@ -82,7 +88,16 @@ impl FrameFiles {
             plan.folder.join("pov").join(format!("{name}.pov"))
         });
         let frames_per_second = plan.frames_per_second;
-        Ok(Self { model, folder: plan.folder.to_path_buf(), pvd, series, pov_scene, frames_per_second })
+        let groups = bodies.iter().map(|body| GroupMarks::of(&body.mesh, MOST_GROUPS)).collect();
+        Ok(Self {
+            groups,
+            model,
+            folder: plan.folder.to_path_buf(),
+            pvd,
+            series,
+            pov_scene,
+            frames_per_second,
+        })
     }
 
     /// Writes a frame everywhere.
@@ -94,7 +109,9 @@ impl FrameFiles {
             let von_mises = node_means(body, &fields[index].von_mises);
             if self.pvd.is_some() {
                 let file = format!("frames/{}_{number:06}.vtu", body.name);
-                write_body(&self.folder.join(&file), body, &fields[index], full, (&positions, &von_mises))?;
+                let shown =
+                    Shown { positions: &positions, von_mises: &von_mises, groups: &self.groups[index] };
+                write_body(&self.folder.join(&file), body, &fields[index], full, &shown)?;
                 files.push(file);
             }
             let frame =
@@ -132,7 +149,7 @@ impl FrameFiles {
 
 fn incomplete(pvd: &Path, count: u64) -> io::Error {
     let problem = format!(
-        "{}: it should list {count} frames and does not; put it back as it was, or run without --resume to start anew",
+        "{}: it should list {count} frames and lists fewer; put it back as it was, or run without --resume to start anew",
         pvd.display()
     );
     io::Error::new(io::ErrorKind::InvalidData, problem)
@@ -207,36 +224,51 @@ fn triple(values: &[f64], world: u32) -> [f64; 3] {
     [v[0], v[1], v[2]]
 }
 
-/// One body in the mesh file's order, with where its nodes are and the stress there.
+/// Groups of a body that its frames show.
+const MOST_GROUPS: usize = 64;
+
+/// What is known of a body's frame already.
+struct Shown<'a> {
+    positions: &'a [[f64; 3]],
+    /// At the nodes.
+    von_mises: &'a [f64],
+    groups: &'a GroupMarks,
+}
+
+/// One body in the mesh file's order.
 fn write_body(
     path: &Path,
     body: &Body,
     fields: &BodyFields,
     full: &FullState,
-    (positions, nodal_stress): (&[[f64; 3]], &[f64]),
+    shown: &Shown,
 ) -> io::Result<()> {
     let velocities: Vec<f64> = body.world.iter().flat_map(|w| triple(&full.v, *w)).collect();
     let rest = body.mesh.positions();
     let displacements: Vec<f64> =
-        positions.iter().zip(rest).flat_map(|(x, r)| [x[0] - r[0], x[1] - r[1], x[2] - r[2]]).collect();
+        shown.positions.iter().zip(rest).flat_map(|(x, r)| [x[0] - r[0], x[1] - r[1], x[2] - r[2]]).collect();
     let field = |name, components, values| Field { name, components, values: FieldValues::F64AsF32(values) };
+    let mut point_fields = vec![
+        Field { name: "displacement", components: 3, values: FieldValues::F64(&displacements) },
+        Field { name: "velocity", components: 3, values: FieldValues::F64(&velocities) },
+        field("von_mises", 1, shown.von_mises),
+    ];
+    point_fields.extend(shown.groups.point_fields());
+    let mut cell_fields = vec![
+        field("von_mises", 1, &fields.von_mises),
+        field("energy_density", 1, &fields.energy_density),
+        field("volume_ratio", 1, &fields.volume_ratio),
+    ];
+    cell_fields.extend(shown.groups.cell_fields(body.mesh.cell_count()));
     write_vtu(
         path,
         &VtuFrame {
-            positions,
+            positions: shown.positions,
             tets: body.mesh.tets(),
             hexes: body.mesh.hexes(),
             triangles: &[],
-            point_fields: &[
-                Field { name: "displacement", components: 3, values: FieldValues::F64(&displacements) },
-                Field { name: "velocity", components: 3, values: FieldValues::F64(&velocities) },
-                field("von_mises", 1, nodal_stress),
-            ],
-            cell_fields: &[
-                field("von_mises", 1, &fields.von_mises),
-                field("energy_density", 1, &fields.energy_density),
-                field("volume_ratio", 1, &fields.volume_ratio),
-            ],
+            point_fields: &point_fields,
+            cell_fields: &cell_fields,
         },
     )
 }

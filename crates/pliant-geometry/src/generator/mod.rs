@@ -22,8 +22,8 @@ pub use sphere::Sphere;
 pub use torus::Torus;
 pub use tube::Tube;
 
-/// Grid cells of the largest shape: 6 tets each still fit 32-bit numbers with room to spare.
-pub const MOST_CELLS: usize = 200_000_000;
+/// Cells of the largest shape; beyond this a slip of the keyboard is likelier than a use.
+pub const MOST_CELLS: usize = 10_000_000;
 
 /// How the blocks of a round shape are filled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -24,7 +24,7 @@ pub(super) fn findings(found: &SurfaceCheck, out: &mut Vec<MeshFinding>) {
             "edges whose two triangles face opposite sides",
             repair,
         ),
-        (&found.inside_out_shells, FindingKind::Winding, "closed shells face inward", repair),
+        (&found.inside_out_shells, FindingKind::Winding, "closed shells face into the solid", repair),
         (&found.flat_triangles, FindingKind::BadTriangles, "triangles without area", merge),
         (&found.repeated_triangles, FindingKind::BadTriangles, "triangles that are there twice", merge),
     ];

@@ -59,7 +59,7 @@ pub use pvd::{PvdFrame, PvdSeries};
 pub use stl_write::write_stl;
 pub use triangle_surface::TriangleSurface;
 pub use vtu::{Field, FieldValues, VtuFrame, write_vtu};
-pub use vtu_mesh::write_mesh_vtu;
+pub use vtu_mesh::{GroupMarks, write_mesh_vtu};
 pub use write::{MeshWriteError, WriteOptions, known_output_formats, write, writes_surface_only};
 
 use error::ReadError;

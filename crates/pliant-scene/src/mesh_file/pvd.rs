@@ -63,6 +63,15 @@ impl PvdSeries {
         self.flush()
     }
 
+    /// Drops the frames behind the first `count`, on disk too.
+    pub fn truncate(&mut self, count: usize) -> io::Result<()> {
+        if self.frames.len() > count {
+            self.frames.truncate(count);
+            self.unwritten += 1;
+        }
+        self.flush()
+    }
+
     /// Brings the file up to date; to be called at the end of a run.
     pub fn flush(&mut self) -> io::Result<()> {
         if self.unwritten == 0 {

@@ -18,6 +18,50 @@ pub(super) const GROUP_PREFIX: &str = "group ";
 /// Each group takes a byte for every cell.
 const MOST_GROUPS: usize = 1000;
 
+/// Members of groups as arrays of a .vtu.
+#[derive(Clone, Debug, Default)]
+pub struct GroupMarks {
+    /// By name, for tetrahedra, hexahedra and triangles: 1 for members.
+    of_cells: Vec<(String, Vec<u8>)>,
+    /// The same for nodes, of groups that name some.
+    of_nodes: Vec<(String, Vec<u8>)>,
+}
+
+impl GroupMarks {
+    /// The first `most` groups of a mesh.
+    pub fn of(mesh: &Mesh, most: usize) -> Self {
+        let first_triangle = mesh.cell_count();
+        let cell_count = first_triangle + mesh.triangles().len();
+        let mut marks = Self::default();
+        for (name, group) in mesh.groups().iter().take(most) {
+            let name = format!("{GROUP_PREFIX}{name}");
+            let mut cells = vec![0; cell_count];
+            let lists =
+                [(&group.tets, 0), (&group.hexes, mesh.tets().len()), (&group.triangles, first_triangle)];
+            for (members, first) in lists {
+                members.iter().for_each(|&m| cells[first + m as usize] = 1);
+            }
+            if !group.nodes.is_empty() {
+                let mut nodes = vec![0; mesh.node_count()];
+                group.nodes.iter().for_each(|&n| nodes[n as usize] = 1);
+                marks.of_nodes.push((name.clone(), nodes));
+            }
+            marks.of_cells.push((name, cells));
+        }
+        marks
+    }
+
+    /// Fields for the first `count` cells.
+    pub fn cell_fields(&self, count: usize) -> Vec<Field<'_>> {
+        fields(&self.of_cells, count)
+    }
+
+    /// Fields for the nodes.
+    pub fn point_fields(&self) -> Vec<Field<'_>> {
+        fields(&self.of_nodes, usize::MAX)
+    }
+}
+
 /// Writes a mesh with its groups, replacing what is there.
 pub fn write_mesh_vtu(path: &Path, mesh: &Mesh) -> io::Result<()> {
     if mesh.groups().len() > MOST_GROUPS {
@@ -25,41 +69,23 @@ pub fn write_mesh_vtu(path: &Path, mesh: &Mesh) -> io::Result<()> {
         let problem = format!("{count} groups are more than a .vtu keeps ({MOST_GROUPS}); write .msh");
         return Err(io::Error::new(io::ErrorKind::InvalidInput, problem));
     }
-    let first_hex = mesh.tets().len();
-    let first_triangle = mesh.cell_count();
-    let cell_count = first_triangle + mesh.triangles().len();
-    let mut of_cells: Vec<(String, Vec<u8>)> = Vec::new();
-    let mut of_nodes: Vec<(String, Vec<u8>)> = Vec::new();
-    for (name, group) in mesh.groups() {
-        let name = format!("{GROUP_PREFIX}{name}");
-        let mut cells = vec![0; cell_count];
-        for (members, first) in
-            [(&group.tets, 0), (&group.hexes, first_hex), (&group.triangles, first_triangle)]
-        {
-            members.iter().for_each(|&m| cells[first + m as usize] = 1);
-        }
-        if !group.nodes.is_empty() {
-            let mut nodes = vec![0; mesh.node_count()];
-            group.nodes.iter().for_each(|&n| nodes[n as usize] = 1);
-            of_nodes.push((name.clone(), nodes));
-        }
-        of_cells.push((name, cells));
-    }
+    let marks = GroupMarks::of(mesh, MOST_GROUPS);
     let frame = VtuFrame {
         positions: mesh.positions(),
         tets: mesh.tets(),
         hexes: mesh.hexes(),
         triangles: mesh.triangles(),
-        point_fields: &fields(&of_nodes),
-        cell_fields: &fields(&of_cells),
+        point_fields: &marks.point_fields(),
+        cell_fields: &marks.cell_fields(usize::MAX),
     };
     write_vtu(path, &frame)
 }
 
-fn fields(arrays: &[(String, Vec<u8>)]) -> Vec<Field<'_>> {
+fn fields(arrays: &[(String, Vec<u8>)], count: usize) -> Vec<Field<'_>> {
     let mut fields = Vec::new();
     for (name, values) in arrays {
-        fields.push(Field { name, components: 1, values: FieldValues::U8(values) });
+        let values = FieldValues::U8(&values[..values.len().min(count)]);
+        fields.push(Field { name, components: 1, values });
     }
     fields
 }

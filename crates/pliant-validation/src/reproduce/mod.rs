@@ -98,8 +98,9 @@ impl Entry {
         let ratio = ours / theory;
         let agrees = (ratio - 1.0).abs() <= within;
         let word = if agrees { "agrees" } else { "differs" };
-        let verdict =
-            format!("{word}: {:+.1} % off theory, {:.0} % allowed", 100.0 * (ratio - 1.0), 100.0 * within);
+        // adding zero makes -0 a 0
+        let off = (1000.0 * (ratio - 1.0)).round() / 10.0 + 0.0;
+        let verdict = format!("{word}: {off:+.1} % off theory, {:.0} % allowed", 100.0 * within);
         let quantity = quantity.to_owned();
         let (unit, paper) = ("", None);
         Self { quantity, unit, paper, claim, theory: Some(theory), ours, ratio: Some(ratio), agrees, verdict }

@@ -125,7 +125,7 @@ fn entries(m: &Measured) -> Vec<Entry> {
             ratio: Some(ratio),
             agrees: faster,
             verdict: if faster {
-                format!("agrees in order: {} times faster, on hardware that differs", shown(1.0 / ratio, 2))
+                format!("differs because the hardware does: {} times faster", shown(1.0 / ratio, 2))
             } else {
                 "differs: slower than the paper, on hardware that differs".into()
             },

@@ -60,6 +60,7 @@ fn mended(mut mesh: Mesh, options: &MeshConvert, say: &impl Fn(String)) -> Resul
             (report.flat_tets, "flat tetrahedra"),
             (report.folded_hexes, "folded hexahedra"),
             (report.one_sided_shells, "one-sided surfaces"),
+            (report.forked_shells, "surfaces that end at an edge of more than two triangles"),
         ];
         for (tally, what) in left.iter().filter(|(tally, _)| tally.count > 0) {
             let [x, y, z] = tally.first.map_or([f64::NAN; 3], |place| place.position);
