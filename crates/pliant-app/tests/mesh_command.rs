@@ -151,3 +151,74 @@ fn a_scene_with_errors_is_told_in_json_with_places() {
     assert!(errors.iter().all(|e| e["file"] == "a.toml" && e["column"].as_u64().unwrap() > 0), "{errors:?}");
     assert!(errors[1]["message"].as_str().unwrap().contains("cells"), "{errors:?}");
 }
+
+#[test]
+fn what_cannot_be_read_is_told_in_json_too() {
+    let keep = tempfile::tempdir().unwrap();
+    std::fs::write(keep.path().join("cut.vtk"), &BROKEN[..150]).unwrap();
+    for command in ["check", "mesh inspect"] {
+        let report = json_in(keep.path(), &format!("{command} cut.vtk --json"));
+        assert_eq!((&report["ok"], &report["errors"][0]["file"]), (&false.into(), &"cut.vtk".into()));
+        assert_eq!(report["errors"][0]["line"], 7);
+        assert!(report["errors"][0]["way_out"].as_str().unwrap().contains("cut off"), "{report}");
+        let missing = json_in(keep.path(), &format!("{command} nothing.vtk --json"));
+        assert_eq!((&missing["ok"], &missing["errors"][0]["line"]), (&false.into(), &Value::Null));
+    }
+    // a scene with a broken mesh tells what is known of the mesh
+    std::fs::write(keep.path().join("broken.vtk"), BROKEN).unwrap();
+    let scene = "duration = 1\n[material.m]\nlaw = \"linear\"\nyoung = 1e5\npoisson = 0.3\ndensity = 1000\n\
+                 [body.b]\nmaterial = \"m\"\nmesh = { file = \"broken.vtk\", scale = \"1 mm\" }\n";
+    std::fs::write(keep.path().join("a.toml"), scene).unwrap();
+    let report = json_in(keep.path(), "check a.toml --json");
+    assert_eq!(report["errors"][0]["line"], 9);
+    assert_eq!(report["bodies"][0]["findings"][0]["kind"], "inverted");
+    assert_eq!(report["bodies"][0]["findings"][0]["place"]["number"], 1);
+}
+
+#[test]
+fn slips_that_would_destroy_something_are_refused() {
+    let keep = tempfile::tempdir().unwrap();
+    let folder = keep.path();
+    assert_eq!(run_in(folder, "mesh make box --size 1,1,1 --cells 2,2,2 -o box.vtu").0, 0);
+    let before = std::fs::read(folder.join("box.vtu")).unwrap();
+    for (line, part) in [
+        ("mesh convert box.vtu --merge 5 -o small.vtu", "leaves no element"),
+        ("mesh inspect box.vtu -o box.vtu", "this is the mesh itself"),
+        ("mesh inspect box.vtu --scale 0", "must be above 0"),
+        ("mesh convert box.vtu --scale -1 -o x.vtu", "must be above 0"),
+        ("mesh convert box.vtu --scale 1e200 -o x.vtu", "too large for numbers"),
+        ("mesh convert box.vtu --ascii -o x.ply", "--ascii is for .msh"),
+        ("mesh make sphere --radius 1 --cells 300 -o big.vtu", "10000000"),
+    ] {
+        let (code, out, err) = run_in(folder, line);
+        assert!(code == 2 && err.contains(part), "{line}: {out}{err}");
+    }
+    assert_eq!(std::fs::read(folder.join("box.vtu")).unwrap(), before);
+    assert_eq!(std::fs::read_dir(folder).unwrap().count(), 1, "nothing was written");
+    // a disk that is full is no bad input
+    #[cfg(target_os = "linux")]
+    {
+        std::os::unix::fs::symlink("/dev/full", folder.join("full.vtu")).unwrap();
+        let (code, _, err) = run_in(folder, "mesh convert box.vtu -o full.vtu");
+        assert!(code == 1 && err.contains("full.vtu: No space left"), "{err}");
+    }
+}
+
+#[test]
+fn folded_hexahedra_are_not_called_reversed() {
+    // the unit cube with one corner pushed far in: its volume is still above 0
+    let keep = tempfile::tempdir().unwrap();
+    let file = |corner: &str| {
+        let text = format!(
+            "# vtk DataFile Version 3.0\nx\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 8 double\n\
+             0 0 0 1 0 0 1 1 0 0 1 0 0 0 1 1 0 1 {corner} 0 1 1\nCELLS 1 9\n8 0 1 2 3 4 5 6 7\nCELL_TYPES 1\n12\n"
+        );
+        std::fs::write(keep.path().join("hex.vtk"), text).unwrap();
+        run_in(keep.path(), "check hex.vtk")
+    };
+    let (code, out, _) = file("0.2 0.2 0.2");
+    assert!(code == 2 && out.contains("1 of 1 elements are folded") && !out.contains("reversed"), "{out}");
+    let (code, out, _) = file("0.5 0.5 0.5");
+    assert!(code == 0 && out.contains("folded at a corner") && !out.contains("error"), "{out}");
+    assert!(!out.contains("sliver"), "{out}");
+}

@@ -210,3 +210,37 @@ fn a_folder_belongs_to_one_run_at_a_time() {
     drop(held);
     assert!(play(&scene, &out, &[]).status.success());
 }
+
+#[test]
+fn frames_show_the_groups_of_the_mesh_and_damaged_files_are_not_resumed_from() {
+    let folder = tempfile::tempdir().unwrap();
+    let mesh = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n2\n2 1 \"held\"\n3 2 \"all of it\"\n$EndPhysicalNames\n\
+                $Nodes\n4\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n$EndNodes\n\
+                $Elements\n2\n1 2 2 1 1 1 3 2\n2 4 2 2 1 1 2 3 4\n$EndElements\n";
+    std::fs::write(folder.path().join("tet.msh"), mesh).unwrap();
+    let scene = folder.path().join("s.toml");
+    let text = "duration = 0.2\ngravity = [0, 0, -9.81]\n[material.m]\nlaw = \"neo-hookean\"\nyoung = 1e5\npoisson = 0.3\n\
+                density = 1000\n[body.b]\nmaterial = \"m\"\nmesh = { file = \"tet.msh\" }\n[[body.b.fix]]\n\
+                where = { group = \"held\" }\n";
+    std::fs::write(&scene, text).unwrap();
+    let (scene, out) = (scene.to_str().unwrap().to_owned(), folder.path().join("out"));
+    assert!(play(&scene, &out, &[]).status.success());
+    let frame = std::fs::read(out.join("frames/b_000000.vtu")).unwrap();
+    let head = String::from_utf8_lossy(&frame);
+    assert!(head.contains("Name=\"group all of it\"") && head.contains("Name=\"group held\""));
+
+    // longer, so that there is something to go on with
+    std::fs::write(&scene, text.replace("0.2\n", "0.4\n")).unwrap();
+    let (pvd, table) = (out.join("s.pvd"), out.join("energy.csv"));
+    let (whole_pvd, whole_table) = (std::fs::read(&pvd).unwrap(), std::fs::read(&table).unwrap());
+    std::fs::write(&pvd, "x\n").unwrap();
+    let output = play(&scene, &out, &["--resume"]);
+    assert!(errors(&output).contains("s.pvd: it should list"), "{}", errors(&output));
+    std::fs::write(&pvd, whole_pvd).unwrap();
+    std::fs::write(&table, &whole_table[..whole_table.len() - 60]).unwrap();
+    let output = play(&scene, &out, &["--resume"]);
+    assert!(errors(&output).contains("energy.csv:"), "{}", errors(&output));
+    std::fs::write(&table, whole_table).unwrap();
+    let output = play(&scene, &out, &["--resume"]);
+    assert!(output.status.success(), "{}", errors(&output));
+}
