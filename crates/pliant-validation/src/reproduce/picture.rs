@@ -112,7 +112,8 @@ fn body(out: &mut String, panel: &Panel, axes: &Axes, to_page: impl Fn([f64; 2])
         // lit from above the left shoulder
         let light = [-0.35, 0.75, -0.56];
         let facing: f64 = (0..3).map(|k| light[k] * dot(normal, axes.0[k]) / length).sum();
-        let brightness = 0.62 + 0.38 * facing.max(0.0);
+        // little shade, so that the tints stay those of the scale
+        let brightness = 0.82 + 0.18 * facing.max(0.0);
         let points: Vec<String> = face
             .nodes()
             .iter()
@@ -157,13 +158,14 @@ fn outline(out: &mut String, mesh: &Mesh, axes: &Axes, to_page: impl Fn([f64; 2]
 
 /// Pale blue for a kept volume, red for twice it, blue for half of it.
 fn tint(ratio: f64) -> [f64; 3] {
-    let kept = [0.74, 0.84, 0.92];
+    // neither warm nor cold where the volume is kept
+    let kept = [0.93, 0.93, 0.91];
     let (end, part) = if ratio >= 1.0 {
         ([0.86, 0.24, 0.16], (ratio - 1.0).min(1.0))
     } else {
         ([0.10, 0.30, 0.72], (2.0 * (1.0 - ratio)).min(1.0))
     };
-    std::array::from_fn(|c| kept[c] + part.sqrt() * (end[c] - kept[c]))
+    std::array::from_fn(|c| kept[c] + part.powf(0.7) * (end[c] - kept[c]))
 }
 
 /// The scale of tints.

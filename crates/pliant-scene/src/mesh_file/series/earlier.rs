@@ -22,13 +22,16 @@ pub fn clear_series(kind: SeriesKind, folder: &Path) -> io::Result<()> {
         let path = entry?.path();
         let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
         match (kind, extension) {
-            (SeriesKind::Obj, "obj") | (SeriesKind::Ply, "ply") | (SeriesKind::Pov, "inc" | "pov")
-                if is_ours(&path) =>
+            (SeriesKind::Obj, "obj") | (SeriesKind::Ply, "ply") | (SeriesKind::Pov, "inc")
+                if is_numbered(&path) && is_ours(&path) =>
             {
                 fs::remove_file(&path)?;
             }
+            (SeriesKind::Pov, "pov") if is_ours(&path) => fs::remove_file(&path)?,
             // bytes carry no words: they go with the text beside them
-            (SeriesKind::Pc2, "obj") if is_ours(&path) => remove_both(&path, "pc2")?,
+            (SeriesKind::Pc2, "obj") if path.with_extension("pc2").exists() && is_ours(&path) => {
+                remove_both(&path, "pc2")?;
+            }
             (SeriesKind::Gltf, "gltf") if contains(&fs::read(&path)?, GLTF_MARK) => {
                 remove_both(&path, "bin")?
             }
@@ -36,6 +39,13 @@ pub fn clear_series(kind: SeriesKind, folder: &Path) -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+/// Whether a name ends as those of frames do; a mesh that was converted has another.
+fn is_numbered(path: &Path) -> bool {
+    let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+    let digits = stem.rsplit('_').next().unwrap_or_default();
+    digits.len() >= 6 && digits.len() < stem.len() && digits.bytes().all(|b| b.is_ascii_digit())
 }
 
 /// Whether a text of a series of ours stands there.
