@@ -28,6 +28,10 @@ impl GroupSets {
                 if sets[old as usize].last() == Some(&group) {
                     continue;
                 }
+                // refused below; growing lists of thousands would take the square of their number
+                if sets[old as usize].len() >= MOST_GROUPS {
+                    continue;
+                }
                 set_of[member as usize] = *larger.entry((old, group)).or_insert_with(|| {
                     let mut set = sets[old as usize].clone();
                     set.push(group);
@@ -42,8 +46,9 @@ impl GroupSets {
             None => Ok(sets),
             Some((set, at)) => {
                 let (element, count) = (at.start, sets.groups(set).len());
-                let problem =
-                    format!("element {element} is in {count} groups; write .vtu, or use fewer groups");
+                let problem = format!(
+                    "element {element} is in {count} groups or more; write .vtu, or use fewer groups"
+                );
                 Err(io::Error::new(io::ErrorKind::InvalidInput, problem))
             }
         }

@@ -225,6 +225,12 @@ fn by_offsets(
         };
         out.offsets.push(offset);
     }
+    let (first, last) = (out.offsets.first(), out.offsets.last());
+    if count > 0 && (first != Some(&0) || last != Some(&entries)) {
+        let (place, found) = (numbers.place(), format!("{first:?} to {last:?}"));
+        let problem = format!("offsets must rise from 0 to {entries}");
+        return Err(Fault { place, problem, found, way_out: CUT_OFF.to_owned() });
+    }
     let word = numbers.scanner.word("CONNECTIVITY")?;
     if !word.is("CONNECTIVITY") {
         return Err(word.fault("expected CONNECTIVITY", CUT_OFF));

@@ -63,13 +63,13 @@ fn scale(row: &Row) -> f64 {
 }
 
 fn stable_value(row: &Row, digits: usize) -> String {
-    let noise = row.reference == 0.0 && row.error < ROUNDING;
+    let noise = row.reference == 0.0 && row.error < ROUNDING && row.passed();
     if noise { "0".into() } else { shown(row.ours, digits) }
 }
 
 /// How full the fullest band is, in steps that noise does not cross.
 fn worst(outcome: &Outcome) -> String {
-    let shares = outcome.rows.iter().filter(|row| row.error >= ROUNDING).map(Row::share);
+    let shares = outcome.rows.iter().filter(|row| row.error >= ROUNDING || !row.passed()).map(Row::share);
     let most = shares.fold(0.0, f64::max);
     let steps = [0.1, 0.25, 0.5, 0.75, 1.0];
     match steps.iter().find(|step| most <= **step) {

@@ -65,7 +65,7 @@ pub struct Outcome {
 impl Outcome {
     /// Whether every row is in its band.
     pub fn passed(&self) -> bool {
-        self.error.is_none() && self.rows.iter().all(|row| row.verdict == Verdict::Pass)
+        self.error.is_none() && self.rows.iter().all(Row::passed)
     }
 }
 

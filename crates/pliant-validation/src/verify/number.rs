@@ -36,7 +36,7 @@ pub fn error_shown(error: f64) -> String {
 pub fn stable_error(row: &Row) -> String {
     match row.error {
         0.0 => "0".into(),
-        error if error < ROUNDING => "rounding".into(),
+        error if error < ROUNDING && row.passed() => "rounding".into(),
         error => format!("{} {}", shown(error, 1), row.error_kind.words()),
     }
 }

@@ -128,6 +128,11 @@ impl Row {
         Self { quantity, unit, reference: value, origin, ours, error, error_kind: kind, band, verdict }
     }
 
+    /// Whether it is in its band.
+    pub fn passed(&self) -> bool {
+        self.verdict == Verdict::Pass
+    }
+
     /// The error as a part of the band.
     pub fn share(&self) -> f64 {
         self.error / self.band

@@ -4,6 +4,8 @@
 //! the weights of n frames are the n x n identity: a sparse accessor names its n ones, and the file stays as short as the list
 //! of frames. Times and ones are in the document itself. A turn of the node makes y point up, as glTF wants it.
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
 const FLOAT: u32 = 5126;
@@ -126,23 +128,7 @@ fn times_and_ones(frames: &[FrameSpan]) -> String {
     let mut bytes: Vec<u8> = frames.iter().flat_map(|frame| frame.time.to_le_bytes()).collect();
     bytes.extend((0..count).flat_map(|i| (i * (count + 1)).to_le_bytes()));
     bytes.extend((0..count).flat_map(|_| 1_f32.to_le_bytes()));
-    format!("data:application/octet-stream;base64,{}", base64(&bytes))
-}
-
-/// Three bytes as four letters (RFC 4648).
-fn base64(bytes: &[u8]) -> String {
-    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for chunk in bytes.chunks(3) {
-        let byte = |i: usize| chunk.get(i).map_or(0, |&b| u32::from(b));
-        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
-        for i in 0..4 {
-            let letter = char::from(LETTERS[(bits >> (18 - 6 * i)) as usize & 63]);
-            // n bytes fill n + 1 letters
-            text.push(if i <= chunk.len() { letter } else { '=' });
-        }
-    }
-    text
+    format!("data:application/octet-stream;base64,{}", STANDARD.encode(&bytes))
 }
 
 /// A name as part of an address (RFC 3986).
