@@ -40,11 +40,11 @@ pub struct Snapshot {
 #[derive(Debug, thiserror::Error)]
 pub enum SnapshotError {
     /// It cannot be read or written.
-    #[error("{file}: {source}", file = file.display())]
+    #[error("{source}")]
     File {
         /// Which file.
         file: PathBuf,
-        /// Why.
+        /// Why; it names the file.
         source: io::Error,
     },
     /// It is not a snapshot, or damaged.
@@ -80,7 +80,10 @@ pub fn save(path: &Path, fingerprint: u64, snapshot: &Snapshot) -> Result<(), Sn
 /// Reads a snapshot of the scene with this fingerprint.
 pub fn load(path: &Path, fingerprint: u64) -> Result<Snapshot, SnapshotError> {
     let file = path.to_path_buf();
-    let bytes = std::fs::read(path).map_err(|source| SnapshotError::File { file: file.clone(), source })?;
+    let bytes = std::fs::read(path).map_err(|error| {
+        let source = io::Error::new(error.kind(), format!("{}: {error}", path.display()));
+        SnapshotError::File { file: file.clone(), source }
+    })?;
     let fault = |what| SnapshotError::Content { file: file.clone(), what };
     let number = |at: usize| -> u64 {
         bytes.get(at..at + 8).map_or(0, |b| u64::from_le_bytes(std::array::from_fn(|i| b[i])))
