@@ -3,8 +3,9 @@
 //! Lanes ([`Lane`], [`Pack`]) let a formula be written once and run for one number or for four or
 //! eight at a time; [`Mat3`] is a 3x3 matrix of lanes; [`ordered`] sums over fixed chunks, so that
 //! results do not depend on the number of threads; [`BlockMatrix`] is a sparse matrix of 3x3
-//! blocks with a fixed pattern; [`Lanczos`] finds the largest eigenvalue of an operator.
+//! blocks with a fixed pattern, [`BlockCholesky`] its factor; [`Lanczos`] finds the largest eigenvalue of an operator.
 
+mod block_cholesky;
 mod block_matrix;
 mod disjoint;
 mod lanczos;
@@ -15,6 +16,7 @@ mod pack;
 mod pattern;
 mod transpose;
 
+pub use block_cholesky::{BlockCholesky, CholeskyError};
 pub use block_matrix::BlockMatrix;
 pub use disjoint::DisjointMut;
 pub use lanczos::{Lanczos, Ritz};

@@ -1,0 +1,60 @@
+//! Refilling, factoring and solving allocate nothing.
+//!
+//! One test, so that nothing else allocates meanwhile.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use pliant_numerics::{BlockCholesky, BlockMatrix, Mat3, PatternBuilder};
+
+struct Counting;
+
+static COUNT: AtomicUsize = AtomicUsize::new(0);
+
+// SAFETY: hands everything to the system's allocator; counting neither allocates nor unwinds.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        COUNT.fetch_add(1, Ordering::Relaxed);
+        // SAFETY: the caller's contract is the system allocator's.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: the caller's contract is the system allocator's.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+#[test]
+fn factoring_and_solving_allocate_nothing() {
+    // a plate of points coupled with their eight neighbours, large enough for dense parts
+    let n = 12_u32;
+    let mut builder = PatternBuilder::new((n * n) as usize);
+    for (i, j) in (0..n - 1).flat_map(|i| (0..n - 1).map(move |j| (i, j))) {
+        builder.clique(&[i * n + j, i * n + j + 1, (i + 1) * n + j, (i + 1) * n + j + 1]);
+    }
+    let pattern = Arc::new(builder.build());
+    let mut matrix = BlockMatrix::zero(Arc::clone(&pattern));
+    for row in 0..pattern.row_count() {
+        for &column in pattern.row(row) {
+            let value = if column as usize == row { 9.0 } else { -1.0 };
+            matrix.add(row as u32, column, &Mat3([[value, 0.0, 0.0], [0.0, value, 0.0], [0.0, 0.0, value]]));
+        }
+    }
+    let order: Vec<u32> = (0..n * n).collect();
+    let mut cholesky = BlockCholesky::analyse(&pattern, &order).unwrap();
+    let held = vec![false; cholesky.len()];
+    let mut x = vec![1.0; cholesky.len()];
+    let before = COUNT.load(Ordering::Relaxed);
+    for _ in 0..3 {
+        cholesky.factor(&matrix, &held).unwrap();
+        cholesky.solve_in_place(&mut x);
+    }
+    assert_eq!(COUNT.load(Ordering::Relaxed) - before, 0);
+    assert!(x.iter().all(|x| x.is_finite() && *x > 0.0));
+}
