@@ -118,8 +118,11 @@ pub struct Reproduce {
     /// Tables and figures to make (default: all)
     pub ids: Vec<String>,
     /// Where the results go; made if missing
-    #[arg(long, short, value_name = "DIR")]
-    pub output: PathBuf,
+    #[arg(long, short, value_name = "DIR", required_unless_present = "list")]
+    pub output: Option<PathBuf>,
+    /// Print the ids and titles, and make nothing
+    #[arg(long)]
+    pub list: bool,
     /// Print the result as JSON
     #[arg(long)]
     pub json: bool,

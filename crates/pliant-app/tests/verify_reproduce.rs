@@ -82,3 +82,22 @@ fn a_figure_is_written_as_json_svg_and_a_page() {
     assert!(page.contains("<svg") && page.contains("What differs, and why"));
     assert!(!page.contains("src=") && !page.contains("<link"), "self-contained");
 }
+
+#[test]
+fn ids_are_listed_and_an_earlier_figure_stays_linked() {
+    let listed = text(&run(&["reproduce", "--list"]));
+    assert!(listed.starts_with("zhuang-fig-2.3") && listed.lines().count() == 3, "{listed}");
+    let cases: serde_json::Value =
+        serde_json::from_slice(&run(&["verify", "--list", "--json"]).stdout).unwrap();
+    assert_eq!((cases.as_array().unwrap().len(), &cases[0]["id"]), (28, &"PATCH-1".into()));
+    // a case that is named twice is run once
+    let once: serde_json::Value =
+        serde_json::from_slice(&run(&["verify", "osc-1", "OSC-1", "--json"]).stdout).unwrap();
+    assert_eq!(once["cases"].as_array().unwrap().len(), 1);
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("zhuang-fig-2.3.svg"), "<svg/>").unwrap();
+    let output = run(&["reproduce", "zhuang-timing", "-o", folder.path().to_str().unwrap()]);
+    assert!(output.status.success());
+    let page = std::fs::read_to_string(folder.path().join("index.html")).unwrap();
+    assert!(page.contains("href=\"zhuang-fig-2.3.svg\"") && !page.contains("zhuang-fig-2.4"), "{page}");
+}

@@ -9,9 +9,13 @@ use crate::report::{self, Failure};
 /// Makes figures and writes them; one that differs from the paper is told, and is no failure.
 pub fn reproduce(options: &Reproduce) -> Result<(), Failure> {
     let figures = chosen(&options.ids, FIGURES, |figure| figure.id)?;
+    let Some(output) = options.output.as_ref().filter(|_| !options.list) else {
+        figures.iter().for_each(|figure| report::line(&format!("{:16} {}", figure.id, figure.title)));
+        return Ok(());
+    };
     let made: Result<Vec<_>, _> = figures.iter().map(|figure| figure.make()).collect();
     let made = made.map_err(|e| Failure::Ran(e.to_string()))?;
-    let files = write(&made, &options.output).map_err(|e| Failure::Ran(e.to_string()))?;
+    let files = write(&made, output).map_err(|e| Failure::Ran(e.to_string()))?;
     if options.json {
         report::line(&json_text(&made)?);
         return Ok(());

@@ -15,8 +15,8 @@ th,td{text-align:left;padding:.35rem .6rem;border-bottom:1px solid var(--line);v
 td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}.yes{color:var(--yes)}.no{color:var(--no)}\
 .wide{overflow-x:auto}blockquote{margin:.5rem 0;padding-left:1rem;border-left:3px solid var(--line);color:var(--soft)}";
 
-/// The page.
-pub fn page(all: &[Reproduction]) -> String {
+/// The page; `earlier` are ids whose files another call left beside it.
+pub fn page(all: &[Reproduction], earlier: &[&str]) -> String {
     let mut out = format!(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\
@@ -26,6 +26,12 @@ pub fn page(all: &[Reproduction]) -> String {
     );
     for one in all {
         section(&mut out, one);
+    }
+    if !earlier.is_empty() {
+        let link =
+            |id: &&str| format!("{id} (<a href=\"{id}.svg\">picture</a>, <a href=\"{id}.json\">numbers</a>)");
+        let links: Vec<String> = earlier.iter().map(link).collect();
+        let _ = writeln!(out, "<p class=\"soft\">Made by an earlier call: {}.</p>", links.join(", "));
     }
     out + "</body></html>\n"
 }

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use pliant_scene::replace_file;
 
-use super::Reproduction;
 use super::page::page;
+use super::{FIGURES, Reproduction};
 use crate::CaseError;
 
 /// Writes `ID.json`, `ID.svg` and `index.html`, each whole or not at all; gives their paths.
@@ -20,7 +20,10 @@ pub fn write(all: &[Reproduction], folder: &Path) -> Result<Vec<PathBuf>, CaseEr
         files.push((folder.join(format!("{}.json", one.id)), json + "\n"));
         files.push((folder.join(format!("{}.svg", one.id)), one.svg.clone()));
     }
-    files.push((folder.join("index.html"), page(all)));
+    let earlier =
+        |id: &&str| all.iter().all(|one| one.id != *id) && folder.join(format!("{id}.svg")).exists();
+    let earlier: Vec<&str> = FIGURES.iter().map(|figure| figure.id).filter(earlier).collect();
+    files.push((folder.join("index.html"), page(all, &earlier)));
     for (path, content) in &files {
         // the error names the file
         replace_file(path, |out| out.write_all(content.as_bytes())).map_err(|e| failed(folder, e))?;
