@@ -3,7 +3,8 @@
 //! Lanes ([`Lane`], [`Pack`]) let a formula be written once and run for one number or for four or
 //! eight at a time; [`Mat3`] is a 3x3 matrix of lanes; [`ordered`] sums over fixed chunks, so that
 //! results do not depend on the number of threads; [`BlockMatrix`] is a sparse matrix of 3x3
-//! blocks with a fixed pattern, [`BlockCholesky`] its factor; [`Lanczos`] finds the largest eigenvalue of an operator.
+//! blocks with a fixed pattern, [`BlockCholesky`] its factor; [`ordering`] numbers the rows so that the factor stays
+//! sparse; [`Lanczos`] finds the largest eigenvalue of an operator.
 
 mod block_cholesky;
 mod block_matrix;
@@ -12,6 +13,7 @@ mod lanczos;
 mod lane;
 mod mat3;
 pub mod ordered;
+pub mod ordering;
 mod pack;
 mod pattern;
 mod transpose;

@@ -1,0 +1,229 @@
+//! Separators of a region: a plane parts its vertices, the smallest vertex cover of the crossing edges
+//! separates the two sides.
+//!
+//! ```text
+//! l(p) = left vertices with a neighbour on the right when p vertices are left; r(p) likewise    (1)
+//! cover(p) <= min(l(p), r(p))                                                                    (2)
+//! cost = s²/2 + s h + E(n₁, h₁) + E(n₂, h₂),   E(n, h) = a n^(4/3) + b n^(2/3) h                 (3)
+//! ```
+//!
+//! (1) for every place of a plane takes one pass over the edges. (2) chooses the places, (3) the cut: s is the
+//! separator, nᵢ and hᵢ the vertices and rims of the sides; E has the growth of nested dissection in space,
+//! a and b are fitted to the grids of [Zhuang] Table 4.1. The paper [4.1.1] takes the median of the clique
+//! centroids; here the median of the vertices does, and sweeping the plane goes beyond the paper.
+
+use super::cover::{Bipartite, Cover};
+use super::region::Region;
+
+/// Which planes to try.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sweep {
+    /// Planes are kept for each axis, the most promising first.
+    pub planes: usize,
+    /// The smaller side has at least this share of the vertices.
+    pub balance: f64,
+    /// Whether the principal axis of the points is tried beside the coordinate axes.
+    pub axes: Axes,
+}
+
+/// Directions of the normals.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Axes {
+    Coordinate,
+    CoordinateAndPrincipal,
+}
+
+/// A way to separate a region.
+#[derive(Clone, Debug)]
+pub(super) struct Cut {
+    pub separates: Vec<bool>,
+    pub cost: f64,
+}
+
+const LEFT: u8 = 0;
+const RIGHT: u8 = 1;
+const BETWEEN: u8 = 2;
+
+/// Cuts of a region with at least two vertices, cheapest by (3) first.
+pub(super) fn cuts(region: &Region, points: &[[f64; 3]], sweep: Sweep) -> Vec<Cut> {
+    let mut normals = vec![[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    if sweep.axes == Axes::CoordinateAndPrincipal {
+        normals.extend(principal_axis(region, points));
+    }
+    let mut found: Vec<Cut> = Vec::new();
+    for normal in normals {
+        let along = |v: u32| (0..3).map(|c| normal[c] * points[v as usize][c]).sum::<f64>();
+        let mut ranked: Vec<(f64, u32)> =
+            region.vertices.iter().enumerate().map(|(k, &v)| (along(v), k as u32)).collect();
+        ranked.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        for place in places(region, &ranked, sweep) {
+            for cut in covers(region, &ranked, place) {
+                if !found.iter().any(|c| c.separates == cut.separates) {
+                    found.push(cut);
+                }
+            }
+        }
+    }
+    // stable: equal ones stay in the order of the axes
+    found.sort_by(|a, b| a.cost.total_cmp(&b.cost));
+    found
+}
+
+/// Numbers of left vertices at which a plane promises a small separator.
+fn places(region: &Region, ranked: &[(f64, u32)], sweep: Sweep) -> Vec<usize> {
+    let count = ranked.len();
+    let low = ((sweep.balance * count as f64) as usize).clamp(1, count / 2);
+    let mut window: Vec<usize> = (low..=count - low).collect();
+    // planes between layers of points, if there are any
+    let apart = 1e-9 * (ranked[count - 1].0 - ranked[0].0);
+    let gaps: Vec<usize> = (1..count).filter(|&p| ranked[p].0 - ranked[p - 1].0 > apart).collect();
+    let inside: Vec<usize> = gaps.iter().copied().filter(|p| (low..=count - low).contains(p)).collect();
+    if !inside.is_empty() {
+        window = inside;
+    } else if let Some(&p) = gaps.iter().min_by_key(|p| p.abs_diff(count / 2)) {
+        window = vec![p];
+    }
+    let sizes = boundary_sizes(region, ranked);
+    let promise = |p: usize| {
+        let uneven = (2.0 * p as f64 / count as f64 - 1.0).abs();
+        f64::from(sizes[p]) * (1.0 + uneven * uneven)
+    };
+    let mut promises: Vec<(f64, usize)> = window.into_iter().map(|p| (promise(p), p)).collect();
+    promises.sort_by(|a, b| {
+        a.0.total_cmp(&b.0).then(a.1.abs_diff(count / 2).cmp(&b.1.abs_diff(count / 2))).then(a.1.cmp(&b.1))
+    });
+    let mut chosen: Vec<usize> = Vec::new();
+    for (_, p) in promises {
+        // neighbours of a chosen plane would show the same cut again
+        if chosen.len() < sweep.planes && chosen.iter().all(|c| c.abs_diff(p) * 16 >= count) {
+            chosen.push(p);
+        }
+    }
+    chosen
+}
+
+/// min(l(p), r(p)) for every p, (1) and (2).
+fn boundary_sizes(region: &Region, ranked: &[(f64, u32)]) -> Vec<u32> {
+    let count = ranked.len();
+    let mut rank = vec![0_u32; count];
+    for (r, &(_, k)) in ranked.iter().enumerate() {
+        rank[k as usize] = r as u32;
+    }
+    let mut left = vec![0_i32; count + 2];
+    let mut right = vec![0_i32; count + 2];
+    for (k, &own) in rank.iter().enumerate() {
+        let (mut lowest, mut highest) = (own, own);
+        for &other in region.links(k) {
+            if let Some(&r) = rank.get(other as usize) {
+                lowest = lowest.min(r);
+                highest = highest.max(r);
+            }
+        }
+        // on the left border for p in own+1..=highest, on the right one for p in lowest+1..=own
+        left[own as usize + 1] += 1;
+        left[highest as usize + 1] -= 1;
+        right[lowest as usize + 1] += 1;
+        right[own as usize + 1] -= 1;
+    }
+    let (mut l, mut r) = (0, 0);
+    let mut sizes = Vec::with_capacity(count + 1);
+    for p in 0..=count {
+        l += left[p];
+        r += right[p];
+        sizes.push(l.min(r) as u32);
+    }
+    sizes
+}
+
+/// The two extreme smallest covers of the edges that cross.
+fn covers(region: &Region, ranked: &[(f64, u32)], place: usize) -> Vec<Cut> {
+    let mut side = vec![RIGHT; region.inner()];
+    for &(_, k) in &ranked[..place] {
+        side[k as usize] = LEFT;
+    }
+    let mut graph = Bipartite { start: vec![0], ..Bipartite::default() };
+    let (mut lefts, mut rights) = (Vec::new(), Vec::new());
+    let mut name = vec![u32::MAX; region.inner()];
+    for &(_, k) in &ranked[..place] {
+        let before = graph.ends.len();
+        for &other in region.links(k as usize) {
+            if (other as usize) < region.inner() && side[other as usize] == RIGHT {
+                if name[other as usize] == u32::MAX {
+                    name[other as usize] = rights.len() as u32;
+                    rights.push(other);
+                }
+                graph.ends.push(name[other as usize]);
+            }
+        }
+        if graph.ends.len() > before {
+            lefts.push(k);
+            graph.start.push(graph.ends.len() as u32);
+        }
+    }
+    graph.right_count = rights.len();
+    let chosen = |cover: &Cover| {
+        let mut sides = side.clone();
+        for (names, inside) in [(&lefts, &cover.left), (&rights, &cover.right)] {
+            for (&k, _) in names.iter().zip(inside).filter(|(_, inside)| **inside) {
+                sides[k as usize] = BETWEEN;
+            }
+        }
+        Cut { cost: cost(region, &sides), separates: sides.iter().map(|&s| s == BETWEEN).collect() }
+    };
+    let [one, other] = graph.smallest_covers();
+    if one == other { vec![chosen(&one)] } else { vec![chosen(&one), chosen(&other)] }
+}
+
+/// (3)
+fn cost(region: &Region, sides: &[u8]) -> f64 {
+    let mut touched = vec![0_u8; region.total()];
+    let mut sizes = [0.0_f64; 3];
+    for (k, &side) in sides.iter().enumerate() {
+        sizes[side as usize] += 1.0;
+        for &other in region.links(k) {
+            touched[other as usize] |= 1 << side;
+        }
+    }
+    let mut rims = [0.0_f64; 2];
+    for (k, &by) in touched.iter().enumerate() {
+        if sides.get(k).is_none_or(|&s| s == BETWEEN) {
+            rims[0] += f64::from(by & 1);
+            rims[1] += f64::from((by >> 1) & 1);
+        }
+    }
+    let later = |n: f64, h: f64| COST_INNER * n.powf(4.0 / 3.0) + COST_RIM * n.powf(2.0 / 3.0) * h;
+    let s = sizes[2];
+    0.5 * s * s + s * region.rim as f64 + later(sizes[0], rims[0]) + later(sizes[1], rims[1])
+}
+
+/// a and b of (3).
+const COST_INNER: f64 = 2.0;
+const COST_RIM: f64 = 1.5;
+
+/// The direction in which the points spread most, by power iteration; none if they are one point.
+fn principal_axis(region: &Region, points: &[[f64; 3]]) -> Option<[f64; 3]> {
+    let place = |&v: &u32| points[v as usize];
+    let share = 1.0 / region.inner() as f64;
+    let mut mean = [0.0; 3];
+    for p in region.vertices.iter().map(place) {
+        (0..3).for_each(|c| mean[c] += share * p[c]);
+    }
+    let mut spread = [[0.0; 3]; 3];
+    for p in region.vertices.iter().map(place) {
+        for a in 0..3 {
+            for b in 0..3 {
+                spread[a][b] += share * (p[a] - mean[a]) * (p[b] - mean[b]);
+            }
+        }
+    }
+    let mut axis = [0.61, 0.57, 0.55];
+    for _ in 0..30 {
+        let image: [f64; 3] = std::array::from_fn(|a| (0..3).map(|b| spread[a][b] * axis[b]).sum());
+        let length = image.iter().map(|x| x * x).sum::<f64>().sqrt();
+        if !(length > 0.0 && length.is_finite()) {
+            return None;
+        }
+        axis = image.map(|x| x / length);
+    }
+    Some(axis)
+}

@@ -1,0 +1,116 @@
+//! Nested dissection of a region: its separator last, each part by itself before.
+//!
+//! ```text
+//! entries(region) = sum of entries(part) + entries(separator | rims of the parts)      (1)
+//! ```
+//!
+//! Once a connected part is eliminated its rim is a clique, so (1) is exact and local: two ways to order a
+//! region can be compared without the rest of the graph. `fast` takes the cut of lowest estimate; `rollout`
+//! finishes each of several cuts with `fast`, keeps the one with the fewest entries, and does the same in its
+//! parts. Source of the separators: [Zhuang] 4.1.1.2; the comparison goes beyond the paper.
+
+use super::cut::{Sweep, cuts};
+use super::elimination::{Eliminated, eliminate};
+use super::region::{Part, Region};
+
+/// How a graph is dissected.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Plan {
+    /// Regions up to this size go to minimum degree.
+    pub leaf: usize,
+    /// Regions up to this size try minimum degree beside the cut.
+    pub compare: usize,
+    /// Planes of the fast way.
+    pub sweep: Sweep,
+}
+
+/// What `rollout` tries at each region.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rollout {
+    pub base: Plan,
+    pub sweep: Sweep,
+    /// Cuts that are finished and compared.
+    pub tries: usize,
+    /// Levels of rollouts inside the rollouts.
+    pub depth: usize,
+}
+
+/// Orders a region; `order` in numbers of the whole graph.
+pub(super) fn fast(region: &Region, points: &[[f64; 3]], plan: &Plan) -> Eliminated {
+    if region.inner() <= plan.leaf {
+        return leaf(region);
+    }
+    let cut = cuts(region, points, plan.sweep).swap_remove(0);
+    let parts = region.parts(|k| cut.separates[k]);
+    let ordered = in_parallel(&parts, |part| fast(&part.region, points, plan));
+    let cut = joined(region, &cut.separates, &parts, ordered);
+    if region.inner() > plan.compare {
+        return cut;
+    }
+    fewer(cut, leaf(region))
+}
+
+/// As `fast`, but compares several cuts by their exact number of entries.
+pub(super) fn rollout(region: &Region, points: &[[f64; 3]], plan: &Rollout) -> Eliminated {
+    if region.inner() <= plan.base.leaf.min(8) {
+        return leaf(region);
+    }
+    let mut best: Option<(Eliminated, Vec<bool>, Vec<Part>)> = None;
+    for cut in cuts(region, points, plan.sweep).into_iter().take(plan.tries) {
+        let parts = region.parts(|k| cut.separates[k]);
+        let ordered = in_parallel(&parts, |part| guess(&part.region, points, plan));
+        let whole = joined(region, &cut.separates, &parts, ordered);
+        if best.as_ref().is_none_or(|(b, ..)| whole.entries < b.entries) {
+            best = Some((whole, cut.separates, parts));
+        }
+    }
+    let Some((guessed, separates, parts)) = best else { return leaf(region) };
+    let ordered = in_parallel(&parts, |part| rollout(&part.region, points, plan));
+    let found = fewer(guessed, joined(region, &separates, &parts, ordered));
+    if region.inner() > plan.base.compare {
+        return found;
+    }
+    fewer(found, leaf(region))
+}
+
+fn guess(region: &Region, points: &[[f64; 3]], plan: &Rollout) -> Eliminated {
+    if plan.depth == 0 {
+        return fast(region, points, &plan.base);
+    }
+    rollout(region, points, &Rollout { depth: plan.depth - 1, ..*plan })
+}
+
+fn fewer(one: Eliminated, other: Eliminated) -> Eliminated {
+    if other.entries < one.entries { other } else { one }
+}
+
+fn leaf(region: &Region) -> Eliminated {
+    let all: Vec<u32> = (0..region.inner() as u32).collect();
+    let mut found = eliminate(region, &all, &[]);
+    found.order.iter_mut().for_each(|k| *k = region.vertices[*k as usize]);
+    found
+}
+
+/// (1)
+fn joined(region: &Region, separates: &[bool], parts: &[Part], ordered: Vec<Eliminated>) -> Eliminated {
+    let mut whole = Eliminated::default();
+    whole.order.reserve(region.inner());
+    for part in ordered {
+        whole.order.extend_from_slice(&part.order);
+        whole.entries += part.entries;
+    }
+    let set: Vec<u32> = (0..region.inner() as u32).filter(|&k| separates[k as usize]).collect();
+    let rims: Vec<&[u32]> = parts.iter().map(Part::rim).collect();
+    let last = eliminate(region, &set, &rims);
+    whole.order.extend(last.order.iter().map(|&k| region.vertices[k as usize]));
+    whole.entries += last.entries;
+    whole
+}
+
+/// The parts in their order, whatever thread did them.
+pub(super) fn in_parallel(parts: &[Part], work: impl Fn(&Part) -> Eliminated + Sync) -> Vec<Eliminated> {
+    use rayon::prelude::*;
+    // small parts are not worth a thread
+    let vertices: usize = parts.iter().map(|p| p.region.inner()).sum();
+    if vertices < 300 { parts.iter().map(work).collect() } else { parts.par_iter().map(&work).collect() }
+}
