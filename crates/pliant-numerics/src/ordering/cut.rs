@@ -36,13 +36,30 @@ pub(super) enum Axes {
 /// A way to separate a region.
 #[derive(Clone, Debug)]
 pub(super) struct Cut {
-    pub separates: Vec<bool>,
+    pub sides: Vec<Side>,
     pub cost: f64,
 }
 
-const LEFT: u8 = 0;
-const RIGHT: u8 = 1;
-const BETWEEN: u8 = 2;
+/// Where a vertex is; no left one is coupled with a right one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// Before the plane.
+    Left,
+    /// Behind the plane.
+    Right,
+    /// In between.
+    Separator,
+}
+
+/// The vertices of a region along a normal.
+struct Ranked {
+    /// Coordinate and number, ascending.
+    vertices: Vec<(f64, u32)>,
+    /// By rank: the highest rank of a neighbour (or its own).
+    highest: Vec<u32>,
+    /// min(l(p), r(p)) for every p, (1) and (2).
+    borders: Vec<u32>,
+}
 
 /// Cuts of a region with at least two vertices, cheapest by (3) first.
 pub(super) fn cuts(region: &Region, points: &[[f64; 3]], sweep: Sweep) -> Vec<Cut> {
@@ -53,12 +70,13 @@ pub(super) fn cuts(region: &Region, points: &[[f64; 3]], sweep: Sweep) -> Vec<Cu
     let mut found: Vec<Cut> = Vec::new();
     for normal in normals {
         let along = |v: u32| (0..3).map(|c| normal[c] * points[v as usize][c]).sum::<f64>();
-        let mut ranked: Vec<(f64, u32)> =
+        let mut vertices: Vec<(f64, u32)> =
             region.vertices.iter().enumerate().map(|(k, &v)| (along(v), k as u32)).collect();
-        ranked.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        for place in places(region, &ranked, sweep) {
+        vertices.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        let ranked = ranked(region, vertices);
+        for place in places(&ranked, sweep) {
             for cut in covers(region, &ranked, place) {
-                if !found.iter().any(|c| c.separates == cut.separates) {
+                if !found.iter().any(|c| c.sides == cut.sides) {
                     found.push(cut);
                 }
             }
@@ -70,7 +88,8 @@ pub(super) fn cuts(region: &Region, points: &[[f64; 3]], sweep: Sweep) -> Vec<Cu
 }
 
 /// Numbers of left vertices at which a plane promises a small separator.
-fn places(region: &Region, ranked: &[(f64, u32)], sweep: Sweep) -> Vec<usize> {
+fn places(ranked: &Ranked, sweep: Sweep) -> Vec<usize> {
+    let (borders, ranked) = (&ranked.borders, &ranked.vertices);
     let count = ranked.len();
     let low = ((sweep.balance * count as f64) as usize).clamp(1, count / 2);
     let mut window: Vec<usize> = (low..=count - low).collect();
@@ -83,10 +102,9 @@ fn places(region: &Region, ranked: &[(f64, u32)], sweep: Sweep) -> Vec<usize> {
     } else if let Some(&p) = gaps.iter().min_by_key(|p| p.abs_diff(count / 2)) {
         window = vec![p];
     }
-    let sizes = boundary_sizes(region, ranked);
     let promise = |p: usize| {
         let uneven = (2.0 * p as f64 / count as f64 - 1.0).abs();
-        f64::from(sizes[p]) * (1.0 + uneven * uneven)
+        f64::from(borders[p]) * (1.0 + uneven * uneven)
     };
     let mut promises: Vec<(f64, usize)> = window.into_iter().map(|p| (promise(p), p)).collect();
     promises.sort_by(|a, b| {
@@ -102,23 +120,24 @@ fn places(region: &Region, ranked: &[(f64, u32)], sweep: Sweep) -> Vec<usize> {
     chosen
 }
 
-/// min(l(p), r(p)) for every p, (1) and (2).
-fn boundary_sizes(region: &Region, ranked: &[(f64, u32)]) -> Vec<u32> {
-    let count = ranked.len();
+/// One pass over the edges for every place of a plane.
+fn ranked(region: &Region, vertices: Vec<(f64, u32)>) -> Ranked {
+    let count = vertices.len();
     let mut rank = vec![0_u32; count];
-    for (r, &(_, k)) in ranked.iter().enumerate() {
+    for (r, &(_, k)) in vertices.iter().enumerate() {
         rank[k as usize] = r as u32;
     }
+    let mut reach = vec![0; count];
     let mut left = vec![0_i32; count + 2];
     let mut right = vec![0_i32; count + 2];
     for (k, &own) in rank.iter().enumerate() {
         let (mut lowest, mut highest) = (own, own);
-        for &other in region.links(k) {
-            if let Some(&r) = rank.get(other as usize) {
-                lowest = lowest.min(r);
-                highest = highest.max(r);
-            }
+        for &other in region.inner_links(k) {
+            let r = rank[other as usize];
+            lowest = lowest.min(r);
+            highest = highest.max(r);
         }
+        reach[own as usize] = highest;
         // on the left border for p in own+1..=highest, on the right one for p in lowest+1..=own
         left[own as usize + 1] += 1;
         left[highest as usize + 1] -= 1;
@@ -126,28 +145,30 @@ fn boundary_sizes(region: &Region, ranked: &[(f64, u32)]) -> Vec<u32> {
         right[own as usize + 1] -= 1;
     }
     let (mut l, mut r) = (0, 0);
-    let mut sizes = Vec::with_capacity(count + 1);
+    let mut borders = Vec::with_capacity(count + 1);
     for p in 0..=count {
         l += left[p];
         r += right[p];
-        sizes.push(l.min(r) as u32);
+        borders.push(l.min(r) as u32);
     }
-    sizes
+    Ranked { vertices, highest: reach, borders }
 }
 
 /// The two extreme smallest covers of the edges that cross.
-fn covers(region: &Region, ranked: &[(f64, u32)], place: usize) -> Vec<Cut> {
-    let mut side = vec![RIGHT; region.inner()];
-    for &(_, k) in &ranked[..place] {
-        side[k as usize] = LEFT;
+fn covers(region: &Region, ranked: &Ranked, place: usize) -> Vec<Cut> {
+    let mut sides = vec![Side::Right; region.inner()];
+    for &(_, k) in &ranked.vertices[..place] {
+        sides[k as usize] = Side::Left;
     }
     let mut graph = Bipartite { start: vec![0], ..Bipartite::default() };
     let (mut lefts, mut rights) = (Vec::new(), Vec::new());
     let mut name = vec![u32::MAX; region.inner()];
-    for &(_, k) in &ranked[..place] {
-        let before = graph.ends.len();
-        for &other in region.links(k as usize) {
-            if (other as usize) < region.inner() && side[other as usize] == RIGHT {
+    for (&(_, k), &highest) in ranked.vertices[..place].iter().zip(&ranked.highest) {
+        if (highest as usize) < place {
+            continue;
+        }
+        for &other in region.inner_links(k as usize) {
+            if sides[other as usize] == Side::Right {
                 if name[other as usize] == u32::MAX {
                     name[other as usize] = rights.len() as u32;
                     rights.push(other);
@@ -155,41 +176,38 @@ fn covers(region: &Region, ranked: &[(f64, u32)], place: usize) -> Vec<Cut> {
                 graph.ends.push(name[other as usize]);
             }
         }
-        if graph.ends.len() > before {
-            lefts.push(k);
-            graph.start.push(graph.ends.len() as u32);
-        }
+        lefts.push(k);
+        graph.start.push(graph.ends.len() as u32);
     }
     graph.right_count = rights.len();
-    let chosen = |cover: &Cover| {
-        let mut sides = side.clone();
+    let with = |cover: &Cover| {
+        let mut sides = sides.clone();
         for (names, inside) in [(&lefts, &cover.left), (&rights, &cover.right)] {
             for (&k, _) in names.iter().zip(inside).filter(|(_, inside)| **inside) {
-                sides[k as usize] = BETWEEN;
+                sides[k as usize] = Side::Separator;
             }
         }
-        Cut { cost: cost(region, &sides), separates: sides.iter().map(|&s| s == BETWEEN).collect() }
+        Cut { cost: cost(region, &sides), sides }
     };
     let [one, other] = graph.smallest_covers();
-    if one == other { vec![chosen(&one)] } else { vec![chosen(&one), chosen(&other)] }
+    if one == other { vec![with(&one)] } else { vec![with(&one), with(&other)] }
 }
 
 /// (3)
-fn cost(region: &Region, sides: &[u8]) -> f64 {
-    let mut touched = vec![0_u8; region.total()];
+fn cost(region: &Region, sides: &[Side]) -> f64 {
+    let mut touched = vec![0_u8; region.rim];
     let mut sizes = [0.0_f64; 3];
     for (k, &side) in sides.iter().enumerate() {
         sizes[side as usize] += 1.0;
-        for &other in region.links(k) {
-            touched[other as usize] |= 1 << side;
+        for &other in region.rim_links(k) {
+            touched[other as usize - region.inner()] |= 1 << side as u8;
         }
     }
-    let mut rims = [0.0_f64; 2];
-    for (k, &by) in touched.iter().enumerate() {
-        if sides.get(k).is_none_or(|&s| s == BETWEEN) {
-            rims[0] += f64::from(by & 1);
-            rims[1] += f64::from((by >> 1) & 1);
-        }
+    // a vertex of a smallest cover touches both sides
+    let mut rims = [sizes[2]; 2];
+    for by in touched {
+        rims[0] += f64::from(by & 1);
+        rims[1] += f64::from((by >> 1) & 1);
     }
     let later = |n: f64, h: f64| COST_INNER * n.powf(4.0 / 3.0) + COST_RIM * n.powf(2.0 / 3.0) * h;
     let s = sizes[2];

@@ -9,7 +9,7 @@
 //! finishes each of several cuts with `fast`, keeps the one with the fewest entries, and does the same in its
 //! parts. Source of the separators: [Zhuang] 4.1.1.2; the comparison goes beyond the paper.
 
-use super::cut::{Sweep, cuts};
+use super::cut::{Side, Sweep, cuts};
 use super::elimination::{Eliminated, eliminate};
 use super::region::{Part, Region};
 
@@ -29,10 +29,8 @@ pub(super) struct Plan {
 pub(super) struct Rollout {
     pub base: Plan,
     pub sweep: Sweep,
-    /// Cuts that are finished and compared.
+    /// Cuts that are finished and compared. More than two gain nothing on average: the first estimate is good.
     pub tries: usize,
-    /// Levels of rollouts inside the rollouts.
-    pub depth: usize,
 }
 
 /// Orders a region; `order` in numbers of the whole graph.
@@ -41,13 +39,13 @@ pub(super) fn fast(region: &Region, points: &[[f64; 3]], plan: &Plan) -> Elimina
         return leaf(region);
     }
     let cut = cuts(region, points, plan.sweep).swap_remove(0);
-    let parts = region.parts(|k| cut.separates[k]);
+    let parts = region.parts(|k| cut.sides[k] == Side::Separator);
     let ordered = in_parallel(&parts, |part| fast(&part.region, points, plan));
-    let cut = joined(region, &cut.separates, &parts, ordered);
+    let found = joined(region, &cut.sides, &parts, ordered);
     if region.inner() > plan.compare {
-        return cut;
+        return found;
     }
-    fewer(cut, leaf(region))
+    fewer(found, leaf(region))
 }
 
 /// As `fast`, but compares several cuts by their exact number of entries.
@@ -55,29 +53,22 @@ pub(super) fn rollout(region: &Region, points: &[[f64; 3]], plan: &Rollout) -> E
     if region.inner() <= plan.base.leaf.min(8) {
         return leaf(region);
     }
-    let mut best: Option<(Eliminated, Vec<bool>, Vec<Part>)> = None;
+    let mut best: Option<(Eliminated, Vec<Side>, Vec<Part>)> = None;
     for cut in cuts(region, points, plan.sweep).into_iter().take(plan.tries) {
-        let parts = region.parts(|k| cut.separates[k]);
-        let ordered = in_parallel(&parts, |part| guess(&part.region, points, plan));
-        let whole = joined(region, &cut.separates, &parts, ordered);
+        let parts = region.parts(|k| cut.sides[k] == Side::Separator);
+        let ordered = in_parallel(&parts, |part| fast(&part.region, points, &plan.base));
+        let whole = joined(region, &cut.sides, &parts, ordered);
         if best.as_ref().is_none_or(|(b, ..)| whole.entries < b.entries) {
-            best = Some((whole, cut.separates, parts));
+            best = Some((whole, cut.sides, parts));
         }
     }
-    let Some((guessed, separates, parts)) = best else { return leaf(region) };
+    let Some((guessed, sides, parts)) = best else { return leaf(region) };
     let ordered = in_parallel(&parts, |part| rollout(&part.region, points, plan));
-    let found = fewer(guessed, joined(region, &separates, &parts, ordered));
+    let found = fewer(guessed, joined(region, &sides, &parts, ordered));
     if region.inner() > plan.base.compare {
         return found;
     }
     fewer(found, leaf(region))
-}
-
-fn guess(region: &Region, points: &[[f64; 3]], plan: &Rollout) -> Eliminated {
-    if plan.depth == 0 {
-        return fast(region, points, &plan.base);
-    }
-    rollout(region, points, &Rollout { depth: plan.depth - 1, ..*plan })
 }
 
 fn fewer(one: Eliminated, other: Eliminated) -> Eliminated {
@@ -92,14 +83,15 @@ fn leaf(region: &Region) -> Eliminated {
 }
 
 /// (1)
-fn joined(region: &Region, separates: &[bool], parts: &[Part], ordered: Vec<Eliminated>) -> Eliminated {
+fn joined(region: &Region, sides: &[Side], parts: &[Part], ordered: Vec<Eliminated>) -> Eliminated {
     let mut whole = Eliminated::default();
     whole.order.reserve(region.inner());
     for part in ordered {
         whole.order.extend_from_slice(&part.order);
         whole.entries += part.entries;
     }
-    let set: Vec<u32> = (0..region.inner() as u32).filter(|&k| separates[k as usize]).collect();
+    let set: Vec<u32> =
+        (0..region.inner() as u32).filter(|&k| sides[k as usize] == Side::Separator).collect();
     let rims: Vec<&[u32]> = parts.iter().map(Part::rim).collect();
     let last = eliminate(region, &set, &rims);
     whole.order.extend(last.order.iter().map(|&k| region.vertices[k as usize]));

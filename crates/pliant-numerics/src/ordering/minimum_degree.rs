@@ -140,9 +140,9 @@ impl Quotient {
     /// Drops what the front makes superfluous, and adds the new element.
     fn prune(&mut self, pivot: u32, i: u32) {
         let mut variable = std::mem::take(&mut self.variables[i as usize]);
-        variable.neighbors.retain(|&j| {
-            self.seen[j as usize] != pivot && !self.variables[j as usize].vertices.is_empty()
-        });
+        variable
+            .neighbors
+            .retain(|&j| self.seen[j as usize] != pivot && !self.variables[j as usize].vertices.is_empty());
         variable.elements.retain(|&e| {
             let element = &mut self.elements[e as usize];
             // an element inside the front says nothing new

@@ -19,6 +19,7 @@ mod regular;
 mod simple;
 
 pub use cover::{Bipartite, Cover};
+pub use cut::Side;
 pub use graph::Graph;
 pub use minimum_degree::minimum_degree;
 pub use permutation::{Permutation, PermutationError};
@@ -26,8 +27,9 @@ pub use point_cliques::{PointCliques, PointCliquesError};
 pub use regular::regular;
 pub use simple::simple;
 
-use cut::{Axes, Sweep};
+use cut::{Axes, Sweep, cuts};
 use dissection::{Plan, Rollout, fast, in_parallel, rollout};
+use elimination::Eliminated;
 use region::{Part, Region};
 
 /// The ways to order points and cliques.
@@ -52,43 +54,60 @@ pub enum Ordering {
 
 /// The order of the given kind. Every input gives a permutation, and the same one each time.
 pub fn order(cliques: &PointCliques, ordering: Ordering) -> Permutation {
-    let count = cliques.point_count();
+    let graph = || Graph::from_cliques(cliques);
+    let points = cliques.points();
     match ordering {
-        Ordering::Natural => Permutation::identity(count),
-        Ordering::Random(seed) => Permutation::random(count, seed),
-        Ordering::MinimumDegree => minimum_degree(&Graph::from_cliques(cliques)),
+        Ordering::Natural => Permutation::identity(cliques.point_count()),
+        Ordering::Random(seed) => Permutation::random(cliques.point_count(), seed),
+        Ordering::MinimumDegree => minimum_degree(&graph()),
         Ordering::Simple => simple(cliques),
-        _ => order_graph(&Graph::from_cliques(cliques), cliques.points(), ordering),
+        Ordering::VertexCover => dissected(&graph(), |part| fast(&part.region, points, &MEDIAN)).0,
+        Ordering::Default => {
+            let graph = graph();
+            let found = dissected(&graph, |part| fast(&part.region, points, &SWEPT));
+            // flat graphs are cheap to try and often better without planes
+            if graph.edge_count() < 4 * graph.vertex_count() { fewer(&graph, found) } else { found.0 }
+        }
+        Ordering::Best => {
+            let graph = graph();
+            let found = dissected(&graph, |part| rollout(&part.region, points, &COMPARED));
+            fewer(&graph, found)
+        }
     }
 }
 
-/// As [`order`] for a graph at hand; `points` gives each vertex a finite place.
-pub fn order_graph(graph: &Graph, points: &[[f64; 3]], ordering: Ordering) -> Permutation {
-    assert_eq!(graph.vertex_count(), points.len(), "a point for each vertex");
-    match ordering {
-        Ordering::Natural | Ordering::Simple => Permutation::identity(points.len()),
-        Ordering::Random(seed) => Permutation::random(points.len(), seed),
-        Ordering::MinimumDegree => minimum_degree(graph),
-        Ordering::VertexCover => dissected(graph, |part| fast(&part.region, points, &MEDIAN)),
-        Ordering::Default => dissected(graph, |part| fast(&part.region, points, &SWEPT)),
-        Ordering::Best => dissected(graph, |part| rollout(&part.region, points, &COMPARED)),
+/// The separator that [`Ordering::Default`] would choose first, as the side of each vertex.
+pub fn separator(cliques: &PointCliques) -> Vec<Side> {
+    if cliques.point_count() < 2 {
+        return vec![Side::Left; cliques.point_count()];
     }
+    let region = Region::whole(&Graph::from_cliques(cliques));
+    cuts(&region, cliques.points(), SWEPT.sweep).swap_remove(0).sides
 }
 
+/// The plane next to the median, as the thesis has it.
 const MEDIAN: Plan =
-    Plan { leaf: 32, compare: 0, sweep: Sweep { planes: 1, balance: 0.45, axes: Axes::Coordinate } };
+    Plan { leaf: 20, compare: 0, sweep: Sweep { planes: 1, balance: 0.45, axes: Axes::Coordinate } };
+
+// sizes and numbers of planes: the fewest entries on the 18 grids and 20^3 points within the time allowed
 const SWEPT: Plan =
-    Plan { leaf: 40, compare: 120, sweep: Sweep { planes: 1, balance: 0.4, axes: Axes::Coordinate } };
+    Plan { leaf: 16, compare: 300, sweep: Sweep { planes: 2, balance: 0.4, axes: Axes::Coordinate } };
 const COMPARED: Rollout = Rollout {
     base: SWEPT,
     sweep: Sweep { planes: 3, balance: 0.3, axes: Axes::CoordinateAndPrincipal },
-    tries: 4,
-    depth: 0,
+    tries: 2,
 };
 
-/// Each connected part by itself, one after the other.
-fn dissected(graph: &Graph, work: impl Fn(&Part) -> elimination::Eliminated + Sync) -> Permutation {
+/// Each connected part by itself, one after the other; with the entries of L.
+fn dissected(graph: &Graph, work: impl Fn(&Part) -> Eliminated + Sync) -> (Permutation, u64) {
     let parts = Region::whole(graph).parts(|_| false);
     let ordered = in_parallel(&parts, work);
-    Permutation::of_order(ordered.into_iter().flat_map(|part| part.order).collect())
+    let entries = ordered.iter().map(|part| part.entries).sum();
+    (Permutation::of_order(ordered.into_iter().flat_map(|part| part.order).collect()), entries)
+}
+
+/// The dissection, or minimum degree where that leaves fewer entries.
+fn fewer(graph: &Graph, (dissection, entries): (Permutation, u64)) -> Permutation {
+    let degree = minimum_degree(graph);
+    if fill::factor_entries(graph, &degree) < entries { degree } else { dissection }
 }

@@ -25,7 +25,9 @@ impl fmt::Display for PermutationError {
             Self::OutOfRange { number, length } => {
                 write!(f, "{number} does not name one of {length} vertices; numbers run from 0")
             }
-            Self::Repeated { number } => write!(f, "{number} stands twice in the order; list each vertex once"),
+            Self::Repeated { number } => {
+                write!(f, "{number} stands twice in the order; list each vertex once")
+            }
         }
     }
 }

@@ -10,6 +10,8 @@ pub(super) struct Region {
     /// Number of vertices of the rim.
     pub rim: usize,
     start: Vec<u32>,
+    /// Where the neighbours on the rim start within a row.
+    rim_start: Vec<u32>,
     links: Vec<u32>,
 }
 
@@ -36,7 +38,8 @@ impl Region {
             links.extend_from_slice(graph.neighbors(vertex));
             start.push(links.len() as u32);
         }
-        Self { vertices: (0..count).collect(), rim: 0, start, links }
+        let rim_start = start[1..].to_vec();
+        Self { vertices: (0..count).collect(), rim: 0, start, rim_start, links }
     }
 
     /// Number of inner vertices.
@@ -54,6 +57,16 @@ impl Region {
         &self.links[self.start[vertex] as usize..self.start[vertex + 1] as usize]
     }
 
+    /// Neighbours of an inner vertex that are inner ones.
+    pub fn inner_links(&self, vertex: usize) -> &[u32] {
+        &self.links[self.start[vertex] as usize..self.rim_start[vertex] as usize]
+    }
+
+    /// Neighbours of an inner vertex on the rim.
+    pub fn rim_links(&self, vertex: usize) -> &[u32] {
+        &self.links[self.rim_start[vertex] as usize..self.start[vertex + 1] as usize]
+    }
+
     /// The connected parts that are left when the separator is taken out.
     pub fn parts(&self, separates: impl Fn(usize) -> bool) -> Vec<Part> {
         let mut seen: Vec<bool> = (0..self.inner()).map(separates).collect();
@@ -66,8 +79,8 @@ impl Region {
                 let mut head = 0;
                 while let Some(&vertex) = members.get(head) {
                     head += 1;
-                    for &other in self.links(vertex as usize) {
-                        if (other as usize) < self.inner() && !seen[other as usize] {
+                    for &other in self.inner_links(vertex as usize) {
+                        if !seen[other as usize] {
                             seen[other as usize] = true;
                             members.push(other);
                         }
@@ -89,15 +102,23 @@ impl Region {
             name[old as usize] = new as u32;
         }
         let mut start = Vec::with_capacity(inner + 1);
-        let mut links = Vec::new();
+        let mut rim_start = Vec::with_capacity(inner);
+        let mut links = Vec::with_capacity(outer.iter().map(|&v| self.links(v as usize).len()).sum());
         start.push(0);
         for vertex in 0..inner {
-            for &other in self.links(outer[vertex] as usize) {
-                if name[other as usize] == u32::MAX {
-                    name[other as usize] = outer.len() as u32;
+            let row = self.links(outer[vertex] as usize);
+            // inner vertices have names below the number of them; the rest gets a name when first met
+            links.extend(row.iter().map(|&v| name[v as usize]).filter(|&n| (n as usize) < inner));
+            rim_start.push(links.len() as u32);
+            for other in row.iter().copied() {
+                let known = &mut name[other as usize];
+                if *known == u32::MAX {
+                    *known = outer.len() as u32;
                     outer.push(other);
                 }
-                links.push(name[other as usize]);
+                if *known as usize >= inner {
+                    links.push(*known);
+                }
             }
             start.push(links.len() as u32);
         }
@@ -105,6 +126,6 @@ impl Region {
             name[old as usize] = u32::MAX;
         }
         let vertices = outer[..inner].iter().map(|&v| self.vertices[v as usize]).collect();
-        Part { region: Region { vertices, rim: outer.len() - inner, start, links }, outer }
+        Part { region: Region { vertices, rim: outer.len() - inner, start, rim_start, links }, outer }
     }
 }
