@@ -106,3 +106,34 @@ pub(super) fn in_parallel(parts: &[Part], work: impl Fn(&Part) -> Eliminated + S
     let vertices: usize = parts.iter().map(|p| p.region.inner()).sum();
     if vertices < 300 { parts.iter().map(work).collect() } else { parts.par_iter().map(&work).collect() }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ordering::cut::Axes;
+    use crate::ordering::{Graph, Permutation, PointCliques, fill};
+
+    /// Points on a line of blocks, coupled in overlapping groups of five, some far apart.
+    fn graph() -> (Graph, Vec<[f64; 3]>) {
+        let points: Vec<[f64; 3]> = (0..240).map(|v| [v % 13, v % 7, v % 5].map(|x| f64::from(x))).collect();
+        let members: Vec<u32> = (0..230_u32).flat_map(|v| [v, v + 1, v + 3, v + 9, (v * 7) % 240]).collect();
+        let offsets: Vec<u32> = (0..=230).map(|c| 5 * c).collect();
+        (Graph::from_cliques(&PointCliques::new(&points, &offsets, &members).unwrap()), points)
+    }
+
+    #[test]
+    fn entries_counted_part_by_part_are_those_of_the_whole_factor() {
+        // (1) holds only if separators separate and rims are exact
+        let (graph, points) = graph();
+        let sweep = Sweep { planes: 2, balance: 0.3, axes: Axes::CoordinateAndPrincipal };
+        let base = Plan { leaf: 10, compare: 60, sweep };
+        let compared = Rollout { base, sweep, tries: 3 };
+        for part in Region::whole(&graph).parts(|_| false) {
+            assert_eq!(part.region.inner(), 240, "the graph is meant to be connected");
+            for found in [fast(&part.region, &points, &base), rollout(&part.region, &points, &compared)] {
+                let order = Permutation::of_order(found.order);
+                assert_eq!(found.entries, fill::factor_entries(&graph, &order));
+            }
+        }
+    }
+}

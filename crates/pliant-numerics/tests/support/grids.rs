@@ -4,6 +4,7 @@
 use pliant_numerics::ordering::{Graph, Ordering, Permutation, PointCliques, fill, order};
 
 /// Points and cliques that own their data.
+#[derive(Clone, Debug)]
 pub struct Grid {
     pub points: Vec<[f64; 3]>,
     pub offsets: Vec<u32>,
