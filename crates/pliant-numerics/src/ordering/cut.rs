@@ -9,8 +9,8 @@
 //!
 //! (1) for every place of a plane takes one pass over the edges. (2) chooses the places, (3) the cut: s is the
 //! separator, nᵢ and hᵢ the vertices and rims of the sides; E has the growth of nested dissection in space,
-//! a and b are fitted to the grids of [Zhuang] Table 4.1. The paper [4.1.1] takes the median of the clique
-//! centroids; here the median of the vertices does, and sweeping the plane goes beyond the paper.
+//! a and b are rough. The paper [4.1.1] takes the median of the clique centroids; here the median of the
+//! vertices does. Sweeping the plane and smoothing the separator (as Liu and others do by matchings) go beyond it.
 
 use super::cover::{Bipartite, Cover};
 use super::region::Region;
@@ -24,6 +24,8 @@ pub(super) struct Sweep {
     pub balance: f64,
     /// Whether the principal axis of the points is tried beside the coordinate axes.
     pub axes: Axes,
+    /// How many of the cheapest cuts are smoothed.
+    pub smoothed: usize,
 }
 
 /// Directions of the normals.
@@ -84,6 +86,12 @@ pub(super) fn cuts(region: &Region, points: &[[f64; 3]], sweep: Sweep) -> Vec<Cu
     }
     // stable: equal ones stay in the order of the axes
     found.sort_by(|a, b| a.cost.total_cmp(&b.cost));
+    let few = if region.inner() > ROUGH { sweep.smoothed.min(found.len()) } else { 0 };
+    let rest = found.split_off(few);
+    let mut found: Vec<Cut> = found.into_iter().map(|cut| smoothed(region, cut)).collect();
+    found.extend(rest);
+    found.sort_by(|a, b| a.cost.total_cmp(&b.cost));
+    found.dedup_by(|a, b| a.sides == b.sides);
     found
 }
 
@@ -154,19 +162,23 @@ fn ranked(region: &Region, vertices: Vec<(f64, u32)>) -> Ranked {
     Ranked { vertices, highest: reach, borders }
 }
 
-/// The two extreme smallest covers of the edges that cross.
+/// The two extreme smallest covers of the edges that cross a plane.
 fn covers(region: &Region, ranked: &Ranked, place: usize) -> Vec<Cut> {
     let mut sides = vec![Side::Right; region.inner()];
     for &(_, k) in &ranked.vertices[..place] {
         sides[k as usize] = Side::Left;
     }
+    let before = ranked.vertices[..place].iter().zip(&ranked.highest);
+    let border = before.filter(|(_, highest)| **highest as usize >= place).map(|(&(_, k), _)| k).collect();
+    covers_between(region, sides, border)
+}
+
+/// The same for any two sides; `border` holds the left vertices with a neighbour on the right.
+fn covers_between(region: &Region, sides: Vec<Side>, border: Vec<u32>) -> Vec<Cut> {
     let mut graph = Bipartite { start: vec![0], ..Bipartite::default() };
-    let (mut lefts, mut rights) = (Vec::new(), Vec::new());
+    let mut rights = Vec::new();
     let mut name = vec![u32::MAX; region.inner()];
-    for (&(_, k), &highest) in ranked.vertices[..place].iter().zip(&ranked.highest) {
-        if (highest as usize) < place {
-            continue;
-        }
+    for &k in &border {
         for &other in region.inner_links(k as usize) {
             if sides[other as usize] == Side::Right {
                 if name[other as usize] == u32::MAX {
@@ -176,13 +188,12 @@ fn covers(region: &Region, ranked: &Ranked, place: usize) -> Vec<Cut> {
                 graph.ends.push(name[other as usize]);
             }
         }
-        lefts.push(k);
         graph.start.push(graph.ends.len() as u32);
     }
     graph.right_count = rights.len();
     let with = |cover: &Cover| {
         let mut sides = sides.clone();
-        for (names, inside) in [(&lefts, &cover.left), (&rights, &cover.right)] {
+        for (names, inside) in [(&border, &cover.left), (&rights, &cover.right)] {
             for (&k, _) in names.iter().zip(inside).filter(|(_, inside)| **inside) {
                 sides[k as usize] = Side::Separator;
             }
@@ -191,6 +202,35 @@ fn covers(region: &Region, ranked: &Ranked, place: usize) -> Vec<Cut> {
     };
     let [one, other] = graph.smallest_covers();
     if one == other { vec![with(&one)] } else { vec![with(&one), with(&other)] }
+}
+
+/// Moves the separator while (3) falls: it covers the edges to its left, and those to its right; a smaller
+/// or better placed cover of either is a separator too.
+fn smoothed(region: &Region, mut cut: Cut) -> Cut {
+    for _ in 0..MOVES {
+        let members: Vec<u32> =
+            (0..region.inner() as u32).filter(|&k| cut.sides[k as usize] == Side::Separator).collect();
+        let given_to = |side: Side| {
+            let mut sides = cut.sides.clone();
+            members.iter().for_each(|&k| sides[k as usize] = side);
+            sides
+        };
+        let mut near: Vec<u32> =
+            members.iter().flat_map(|&k| region.inner_links(k as usize)).copied().collect();
+        near.retain(|&k| cut.sides[k as usize] == Side::Left);
+        near.sort_unstable();
+        near.dedup();
+        let mut moves = covers_between(region, given_to(Side::Right), near);
+        moves.extend(covers_between(region, given_to(Side::Left), members));
+        // an empty side would separate nothing
+        let share = |cut: &Cut, side: Side| cut.sides.iter().filter(|&&s| s == side).count() * 5;
+        moves.retain(|cut| share(cut, Side::Left).min(share(cut, Side::Right)) >= region.inner());
+        match moves.into_iter().min_by(|a, b| a.cost.total_cmp(&b.cost)) {
+            Some(better) if better.cost < cut.cost * (1.0 - 1e-9) => cut = better,
+            _ => return cut,
+        }
+    }
+    cut
 }
 
 /// (3)
@@ -213,6 +253,12 @@ fn cost(region: &Region, sides: &[Side]) -> f64 {
     let s = sizes[2];
     0.5 * s * s + s * region.rim as f64 + later(sizes[0], rims[0]) + later(sizes[1], rims[1])
 }
+
+/// Up to this size cuts are left as they are: smoothing them costs more than it saves.
+const ROUGH: usize = 40;
+
+/// Smoothing ends after so many moves; most cuts need one or two.
+const MOVES: usize = 32;
 
 /// a and b of (3).
 const COST_INNER: f64 = 2.0;

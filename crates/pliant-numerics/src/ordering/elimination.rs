@@ -31,6 +31,10 @@ impl Rows {
         self.bits[row * self.words + column / 64] |= 1 << (column % 64);
     }
 
+    fn clear(&mut self, row: usize, column: usize) {
+        self.bits[row * self.words + column / 64] &= !(1 << (column % 64));
+    }
+
     fn degree(&self, row: usize) -> u32 {
         self.row(row).iter().map(|w| w.count_ones()).sum()
     }
@@ -39,7 +43,8 @@ impl Rows {
 /// Orders `set` (vertices of the region); each of `cliques` couples its members already.
 pub(super) fn eliminate(region: &Region, set: &[u32], cliques: &[&[u32]]) -> Eliminated {
     let rows = rows(region, set, cliques);
-    let (order, entries) = if set.len() > DENSE { dense(rows, set.len()) } else { sparse(rows, set.len()) };
+    let dense = set.len() > DENSE;
+    let (order, entries) = if dense { as_clique(&rows, set.len()) } else { by_degree(rows, set.len()) };
     Eliminated { order: order.into_iter().map(|k| set[k as usize]).collect(), entries }
 }
 
@@ -80,14 +85,12 @@ fn rows(region: &Region, set: &[u32], cliques: &[&[u32]]) -> Rows {
             }
         }
     }
-    for k in 0..set.len() {
-        rows.bits[k * words + k / 64] &= !(1 << (k % 64));
-    }
+    (0..set.len()).for_each(|k| rows.clear(k, k));
     rows
 }
 
-/// Exact minimum degree; of equal ones the first.
-fn sparse(mut rows: Rows, count: usize) -> (Vec<u32>, u64) {
+/// Exact minimum degree, of equal ones the first, until all that is left is coupled with all.
+fn by_degree(mut rows: Rows, count: usize) -> (Vec<u32>, u64) {
     let mut degrees: Vec<u32> = (0..count).map(|k| rows.degree(k)).collect();
     let mut left: Vec<u32> = (0..count as u32).collect();
     let mut order = Vec::with_capacity(count);
@@ -98,37 +101,51 @@ fn sparse(mut rows: Rows, count: usize) -> (Vec<u32>, u64) {
         order.push(k as u32);
         entries += u64::from(degrees[k]) + 1;
         pivot.copy_from_slice(rows.row(k));
-        for word in 0..count.div_ceil(64) {
-            let mut bits = pivot[word];
-            while bits != 0 {
-                let u = 64 * word + bits.trailing_zeros() as usize;
-                bits &= bits - 1;
-                if u < count {
-                    let row = &mut rows.bits[u * rows.words..(u + 1) * rows.words];
-                    row.iter_mut().zip(&pivot).for_each(|(a, b)| *a |= b);
-                    row[k / 64] &= !(1 << (k % 64));
-                    row[u / 64] &= !(1 << (u % 64));
-                    degrees[u] = row.iter().map(|w| w.count_ones()).sum();
-                }
+        let front: Vec<u32> = left.iter().copied().filter(|&u| bit(&pivot, u as usize)).collect();
+        if front.len() == left.len() {
+            // what follows is a clique, which may hold the pivot's bit still
+            for &u in &left {
+                rows.clear(u as usize, k);
             }
+            let degree =
+                |u: u32| rows.row(u as usize).iter().zip(&pivot).map(|(a, b)| (a | b).count_ones()).sum();
+            left.sort_by_cached_key(|&u| -> (u32, u32) { (degree(u), u) });
+            entries += clique_entries(&rows, &left, pivot);
+            order.extend(left);
+            break;
+        }
+        for u in front.into_iter().map(|u| u as usize) {
+            let row = &mut rows.bits[u * rows.words..(u + 1) * rows.words];
+            row.iter_mut().zip(&pivot).for_each(|(a, b)| *a |= b);
+            rows.clear(u, k);
+            rows.clear(u, u);
+            degrees[u] = rows.degree(u);
         }
     }
     (order, entries)
 }
 
-/// As if all were coupled with all: by degree, the structures pile up. An upper bound.
-fn dense(rows: Rows, count: usize) -> (Vec<u32>, u64) {
+/// As if all were coupled with all: an upper bound.
+fn as_clique(rows: &Rows, count: usize) -> (Vec<u32>, u64) {
     let mut order: Vec<u32> = (0..count as u32).collect();
     order.sort_by_key(|&k| rows.degree(k as usize));
-    let mut union = vec![0_u64; rows.words];
-    // the set itself is counted apart
-    for k in 0..count {
-        union[k / 64] |= 1 << (k % 64);
-    }
+    let mut all = vec![0_u64; rows.words];
+    (0..count).for_each(|k| all[k / 64] |= 1 << (k % 64));
+    let entries = clique_entries(rows, &order, all);
+    (order, entries)
+}
+
+/// Entries of the columns of a clique taken in this order: each passes on all it meets to the next.
+/// `met` starts with what every member meets, the members themselves among it.
+fn clique_entries(rows: &Rows, order: &[u32], mut met: Vec<u64>) -> u64 {
     let mut entries = 0;
     for (done, &k) in order.iter().enumerate() {
-        union.iter_mut().zip(rows.row(k as usize)).for_each(|(a, b)| *a |= b);
-        entries += union.iter().map(|w| u64::from(w.count_ones())).sum::<u64>() - done as u64;
+        met.iter_mut().zip(rows.row(k as usize)).for_each(|(a, b)| *a |= b);
+        entries += met.iter().map(|w| u64::from(w.count_ones())).sum::<u64>() - done as u64;
     }
-    (order, entries)
+    entries
+}
+
+fn bit(row: &[u64], column: usize) -> bool {
+    row[column / 64] >> (column % 64) & 1 == 1
 }

@@ -79,14 +79,8 @@ fn default_is_below_metis_and_the_paper_on_all_18_grids() {
 }
 
 #[test]
-fn best_is_below_metis_and_the_paper_on_small_grids() {
-    published().iter().take(9).for_each(|row| assert_beats_all(row, Ordering::Best));
-}
-
-#[test]
-#[ignore = "full tier: the larger half of the grids"]
-fn best_is_below_metis_and_the_paper_on_large_grids() {
-    published().iter().skip(9).for_each(|row| assert_beats_all(row, Ordering::Best));
+fn best_is_below_metis_and_the_paper_on_all_18_grids() {
+    published().iter().for_each(|row| assert_beats_all(row, Ordering::Best));
 }
 
 /// The same cliques with other numbers, turned and shaken: nothing is aligned or in order any more.
@@ -110,20 +104,22 @@ fn disguised(grid: &Grid, shake: f64) -> Grid {
 }
 
 #[test]
-fn x_disguise() {
-    for (name, grid, bars) in reference_graphs() {
+fn best_reaches_metis_when_nothing_is_aligned() {
+    // the counts of METIS do not depend on where the points are
+    for (name, grid, [_, _, metis]) in reference_graphs() {
         for shake in [0.0, 0.2] {
-            let d = disguised(&grid, shake);
-            let r = [
-                Ordering::MinimumDegree,
-                Ordering::Simple,
-                Ordering::VertexCover,
-                Ordering::Default,
-                Ordering::Best,
-            ]
-            .map(|o| d.entries(o));
-            println!("{name} {shake} {bars:?} {r:?}");
+            let entries = disguised(&grid, shake).entries(Ordering::Best);
+            assert!(entries <= metis, "{name} shaken by {shake}: {entries} of {metis}");
         }
+    }
+}
+
+#[test]
+fn default_stays_close_to_metis_when_nothing_is_aligned() {
+    // smoothing is what keeps it there: without it cells 9^3 are 12 % above
+    for (name, grid, [_, _, metis]) in reference_graphs() {
+        let entries = disguised(&grid, 0.2).entries(Ordering::Default);
+        assert!(entries * 100 <= metis * 102, "{name}: {entries} of {metis}");
     }
 }
 
