@@ -4,7 +4,7 @@
 //! let Z be what alternating paths reach from the unmatched left vertices; the left vertices
 //! outside Z and the right ones inside are a cover as large as the matching, hence a smallest one.
 //! Starting from the unmatched right vertices gives the other extreme of all smallest covers.
-//! Source: [Zhuang] 4.1.1.2, which uses Ford-Fulkerson.
+//! Source: [Zhuang 4.1.1.2], which uses Ford-Fulkerson.
 
 const FREE: u32 = u32::MAX;
 

@@ -9,8 +9,9 @@
 //!
 //! (1) for every place of a plane takes one pass over the edges. (2) chooses the places, (3) the cut: s is the
 //! separator, nᵢ and hᵢ the vertices and rims of the sides; E has the growth of nested dissection in space,
-//! a and b are rough. The paper [4.1.1] takes the median of the clique centroids; here the median of the
-//! vertices does. Sweeping the plane and smoothing the separator (as Liu and others do by matchings) go beyond it.
+//! a and b are rough. [Zhuang 4.1.1] takes the median of the clique centroids and the axis that cuts fewest cliques;
+//! here the median of the vertices and (3). Sweeping the plane and smoothing the separator (by matchings, as Liu
+//! did) go beyond it.
 
 use super::cover::{Bipartite, Cover};
 use super::region::Region;
@@ -18,7 +19,7 @@ use super::region::Region;
 /// Which planes to try.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sweep {
-    /// Planes are kept for each axis, the most promising first.
+    /// Planes kept for each axis, the most promising first.
     pub planes: usize,
     /// The smaller side has at least this share of the vertices.
     pub balance: f64,

@@ -7,7 +7,8 @@
 //! Once a connected part is eliminated its rim is a clique, so (1) is exact and local: two ways to order a
 //! region can be compared without the rest of the graph. `fast` takes the cut of lowest estimate; `rollout`
 //! finishes each of several cuts with `fast`, keeps the one with the fewest entries, and does the same in its
-//! parts. Separators beyond 700 vertices count as dense, then (1) is a bound. Source of the separators: [Zhuang] 4.1.1.2; the comparison goes beyond the paper.
+//! parts. Separators beyond 700 vertices count as dense, then (1) is a bound.
+//! Source of the separators: [Zhuang 4.1.1.2]; the comparison goes beyond the paper.
 
 use super::cut::{Side, Sweep, cuts};
 use super::elimination::{Eliminated, eliminate};

@@ -8,7 +8,7 @@
 //! ```
 //!
 //! (1), (2): Liu's elimination tree; walking each path up to a vertex already marked for k
-//! visits every entry of L once. (3) is how [Zhuang] Table 4.1 counts.
+//! visits every entry of L once. (3) is how [Zhuang Table 4.1] counts.
 
 use super::{Graph, Permutation};
 
@@ -42,7 +42,7 @@ pub fn factor_entries(graph: &Graph, order: &Permutation) -> u64 {
     column_counts(graph, order).iter().map(|&c| u64::from(c)).sum()
 }
 
-/// Fills as [Zhuang] Table 4.1 counts them, (3).
+/// Fills as [Zhuang Table 4.1] counts them, (3).
 pub fn block_fills(graph: &Graph, order: &Permutation) -> u64 {
     9 * (factor_entries(graph, order) - graph.vertex_count() as u64 - graph.edge_count() as u64)
 }

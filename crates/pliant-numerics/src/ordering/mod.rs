@@ -1,7 +1,7 @@
 //! Orders in which to eliminate the vertices of a sparse symmetric matrix so that its factor stays sparse.
 //!
 //! In: points and cliques ([`PointCliques`]), out: a [`Permutation`]. [`simple`] and
-//! [`Ordering::VertexCover`] follow [Zhuang] 4.1.1 (Y. Zhuang, PhD thesis, UC Berkeley 2000), the others are for
+//! [`Ordering::VertexCover`] follow [Zhuang 4.1.1] (Y. Zhuang, PhD thesis, UC Berkeley 2000), the others are for
 //! comparison ([`Permutation::random`], [`Ordering::Natural`], [`minimum_degree`], [`regular`]) or go beyond it:
 //! [`Ordering::Default`] fast, [`Ordering::Best`] with fewer entries. How full the factor becomes: [`fill`].
 
@@ -41,9 +41,9 @@ pub enum Ordering {
     Random(u64),
     /// Minimum degree on the graph alone.
     MinimumDegree,
-    /// Simple modified nested dissection, [Zhuang] 4.1.1.1.
+    /// Simple modified nested dissection, [Zhuang 4.1.1.1].
     Simple,
-    /// Median planes with smallest vertex covers as separators, [Zhuang] 4.1.1.2.
+    /// Median planes with smallest vertex covers as separators, [Zhuang 4.1.1.2].
     VertexCover,
     /// Smoothed vertex covers of the best of three planes: some ten milliseconds for ten thousand vertices.
     #[default]

@@ -1,6 +1,6 @@
 //! Regular nested dissection of a grid of points: the separator is the middle layer across the longest side.
 //!
-//! Source: George's method as [Zhuang] 4.1.1 describes it. Points are numbered i + nx (j + ny k).
+//! Source: George's method as [Zhuang 4.1.1] describes it. Points are numbered i + nx (j + ny k).
 
 use super::Permutation;
 

@@ -1,6 +1,6 @@
 //! Simple modified nested dissection: a layer of cliques, cut by an axis plane, is the separator.
 //!
-//! Source: [Zhuang] 4.1.1.1. The plane goes through a median of the clique centroids; of the three axes
+//! Source: [Zhuang 4.1.1.1]. The plane goes through a median of the clique centroids; of the three axes
 //! the one that cuts fewest cliques. Numbers are given from the last downwards: first the cut cliques, by the
 //! same recursion, then the two sides. Read with the errata: a vertex is numbered only while it has no
 //! number, and when a plane cuts every clique the rest is a leaf. A leaf's vertices are numbered as they come.
