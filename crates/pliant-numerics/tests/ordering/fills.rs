@@ -116,7 +116,7 @@ fn best_reaches_metis_when_nothing_is_aligned() {
 
 #[test]
 fn default_stays_close_to_metis_when_nothing_is_aligned() {
-    // smoothing is what keeps it there: without it cells 9^3 are 12 % above
+    // smoothing is what keeps it there: without it cells 9^3 were 9 % above
     for (name, grid, [_, _, metis]) in reference_graphs() {
         let entries = disguised(&grid, 0.2).entries(Ordering::Default);
         assert!(entries * 100 <= metis * 102, "{name}: {entries} of {metis}");
