@@ -29,6 +29,7 @@ pub use adjacency::{NodeCells, NodeNeighbours, Parts, connected_parts, connected
 pub use extract::{Extract, ExtractError, group_mesh, part, surface_mesh, without_orphans};
 pub use generator::{
     BoxElement, Cylinder, GeneratorError, Hemisphere, ShapeElement, Sphere, Torus, Tube, box_mesh,
+    hexes_in_tets,
 };
 pub use locality::cell_order;
 pub use locate::{MaterialPoint, locate};

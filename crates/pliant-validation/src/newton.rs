@@ -48,12 +48,7 @@ impl<'a> Equilibrium<'a> {
         const MOST_ITERATIONS: usize = 30;
         let mut correction = f64::INFINITY;
         for _ in 0..MOST_ITERATIONS {
-            let force = forces(self.model, &self.full);
-            let right: Vec<f64> = self.free.iter().map(|&i| force[i] + self.load[i]).collect();
-            let tangent = self.model.tangent(&self.full, STIFFNESS);
-            let change = solve(&factor(&tangent, &self.free)?, &right);
-            self.free.iter().zip(&change).for_each(|(&i, change)| self.full.x[i] += change);
-            correction = peak(&change);
+            correction = self.correct()?;
             if correction < 1e-13 * peak(&self.full.x) {
                 return Ok(());
             }
@@ -63,11 +58,17 @@ impl<'a> Equilibrium<'a> {
 
     /// One correction: all that a linear law needs.
     pub fn settle_linear(&mut self) -> Result<(), CaseError> {
+        self.correct().map(drop)
+    }
+
+    /// A step of (1); gives the largest change.
+    fn correct(&mut self) -> Result<f64, CaseError> {
         let force = forces(self.model, &self.full);
         let right: Vec<f64> = self.free.iter().map(|&i| force[i] + self.load[i]).collect();
-        let change = solve(&factor(&self.model.tangent(&self.full, STIFFNESS), &self.free)?, &right);
+        let tangent = self.model.tangent(&self.full, STIFFNESS);
+        let change = solve(&factor(&tangent, &self.free)?, &right);
         self.free.iter().zip(&change).for_each(|(&i, change)| self.full.x[i] += change);
-        Ok(())
+        Ok(peak(&change))
     }
 }
 

@@ -2,15 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use pliant_geometry::Mesh;
+use pliant_geometry::{Mesh, hexes_in_tets};
 
 use crate::CaseError;
 use crate::measure::Vec3;
 use crate::reference::reference_mesh;
-
-/// Faces of a hexahedron, outward.
-const FACES: [[usize; 4]; 6] =
-    [[0, 3, 2, 1], [4, 5, 6, 7], [0, 1, 5, 4], [1, 2, 6, 5], [2, 3, 7, 6], [3, 0, 4, 7]];
 
 /// The patch in both elements.
 pub fn patches() -> Result<[(&'static str, Mesh); 2], CaseError> {
@@ -19,23 +15,9 @@ pub fn patches() -> Result<[(&'static str, Mesh); 2], CaseError> {
     Ok([("hex8", hexes), ("tet4", tets)])
 }
 
-/// Every hexahedron cut into six tetrahedra that meet their neighbours face to face: faces are cut from
-/// their lowest node, cells from theirs.
+/// Every hexahedron cut into six tetrahedra that meet their neighbours face to face.
 fn in_tets(mesh: &Mesh) -> Result<Mesh, CaseError> {
-    let mut tets = Vec::new();
-    for hex in mesh.hexes() {
-        let apex = hex.iter().fold(u32::MAX, |low, n| low.min(*n));
-        for face in FACES {
-            let mut quad = face.map(|i| hex[i]);
-            if quad.contains(&apex) {
-                continue;
-            }
-            let lowest = (0..4).min_by_key(|&i| quad[i]).unwrap_or_default();
-            quad.rotate_left(lowest);
-            tets.push([quad[0], quad[2], quad[1], apex]);
-            tets.push([quad[0], quad[3], quad[2], apex]);
-        }
-    }
+    let tets = hexes_in_tets(mesh.hexes());
     let made = Mesh::new(mesh.positions().to_vec(), tets, vec![], vec![], BTreeMap::new());
     made.map_err(|e| CaseError::Data { file: "PATCH-MH_hex8.vtk".into(), problem: e.to_string() })
 }

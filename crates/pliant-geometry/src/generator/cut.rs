@@ -10,8 +10,8 @@
 use crate::hexahedron;
 use crate::surface::FaceNodes;
 
-/// Six tetrahedra of each hexahedron.
-pub(super) fn hexes(hexes: &[[u32; 8]]) -> Vec<[u32; 4]> {
+/// Six tetrahedra of each hexahedron, in the order of the hexahedra; neighbours match face to face. Nodes as in VTK type 12.
+pub fn hexes_in_tets(hexes: &[[u32; 8]]) -> Vec<[u32; 4]> {
     let mut tets = Vec::with_capacity(6 * hexes.len());
     for hex in hexes {
         let faces = hexahedron::FACES.map(|face| FaceNodes::Quad(face.map(|i| hex[i])));

@@ -15,6 +15,7 @@ use std::collections::BTreeMap;
 
 use crate::mesh::{Mesh, MeshError};
 
+pub use cut::hexes_in_tets;
 pub use cylinder::Cylinder;
 pub use grid_box::{BoxElement, box_mesh};
 pub use hemisphere::Hemisphere;
@@ -136,7 +137,7 @@ fn filled(
 ) -> Result<Mesh, GeneratorError> {
     let (tets, hexes) = match element {
         ShapeElement::Hex => (Vec::new(), blocks),
-        ShapeElement::Tet => (cut::hexes(&blocks), Vec::new()),
+        ShapeElement::Tet => (cut::hexes_in_tets(&blocks), Vec::new()),
     };
     Ok(Mesh::new(positions, tets, hexes, Vec::new(), BTreeMap::new())?)
 }

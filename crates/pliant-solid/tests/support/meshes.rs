@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use pliant_geometry::{BoxElement, Mesh, box_mesh};
+use pliant_geometry::{BoxElement, Mesh, box_mesh, hexes_in_tets};
 use pliant_solid::Hanging;
 
 use super::{Noise, Vec3};
@@ -37,10 +37,6 @@ const PATCH_HEXES: [[u32; 8]; 7] = [
     [3, 0, 4, 7, 11, 8, 12, 15],
 ];
 
-/// Faces of a hexahedron, outward.
-const HEX_FACES: [[usize; 4]; 6] =
-    [[0, 3, 2, 1], [4, 5, 6, 7], [0, 1, 5, 4], [1, 2, 6, 5], [2, 3, 7, 6], [3, 0, 4, 7]];
-
 pub fn mesh(positions: Vec<Vec3>, tets: Vec<[u32; 4]>, hexes: Vec<[u32; 8]>) -> Mesh {
     Mesh::new(positions, tets, hexes, vec![], BTreeMap::new()).unwrap()
 }
@@ -54,24 +50,9 @@ pub fn patch_hexes() -> Mesh {
     mesh(PATCH_NODES.to_vec(), vec![], PATCH_HEXES.to_vec())
 }
 
-/// The same cube, each hexahedron cut into six tetrahedra that meet their neighbours face to face:
-/// every face is cut from its lowest node, every cell from its lowest node.
+/// The same cube, each hexahedron cut into six tetrahedra that meet their neighbours face to face.
 pub fn patch_tets() -> Mesh {
-    let mut tets = Vec::new();
-    for hex in PATCH_HEXES {
-        let apex = hex.into_iter().min().unwrap();
-        for face in HEX_FACES {
-            let mut quad = face.map(|i| hex[i]);
-            if quad.contains(&apex) {
-                continue;
-            }
-            let lowest = (0..4).min_by_key(|&i| quad[i]).unwrap();
-            quad.rotate_left(lowest);
-            tets.push([quad[0], quad[2], quad[1], apex]);
-            tets.push([quad[0], quad[3], quad[2], apex]);
-        }
-    }
-    mesh(PATCH_NODES.to_vec(), tets, vec![])
+    mesh(PATCH_NODES.to_vec(), hexes_in_tets(&PATCH_HEXES), vec![])
 }
 
 /// Both patches, with names.
