@@ -33,6 +33,11 @@ impl BlockMatrix {
         &self.blocks
     }
 
+    /// All blocks, row by row, for whoever knows their places.
+    pub fn blocks_mut(&mut self) -> &mut [Mat3<f64>] {
+        &mut self.blocks
+    }
+
     /// All entries back to zero, the pattern kept.
     pub fn clear(&mut self) {
         self.blocks.fill(Mat3::zero());

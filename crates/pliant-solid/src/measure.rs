@@ -43,7 +43,7 @@ pub struct FullState {
 impl FullState {
     /// As terms want it.
     pub fn at(&self) -> At<'_> {
-        At { time: self.time, x: &self.x, v: &self.v, history: &self.history }
+        At { time: self.time, load: 1.0, x: &self.x, v: &self.v, history: &self.history }
     }
 }
 

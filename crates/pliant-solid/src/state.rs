@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::term::At;
+
 /// The mutable half of a simulation; vectors hold three numbers per free node.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct State {
@@ -25,6 +27,13 @@ pub struct State {
     pub solver: SolverMemory,
     /// Energy that crossed the border so far.
     pub accounts: Accounts,
+}
+
+impl State {
+    /// As terms want it, where no node depends on others.
+    pub fn at(&self) -> At<'_> {
+        At { time: self.time, load: 1.0, x: &self.x, v: &self.v, history: &self.history }
+    }
 }
 
 /// What moves bits between steps beside positions and velocities.

@@ -170,8 +170,8 @@ impl Workspace {
         dependents.fill(&s0.v, &mut self.from_v);
         dependents.fill(x, &mut self.full_x);
         dependents.fill(v, &mut self.full_v);
-        let from = At { time: s0.time, x: &self.from_x, v: &self.from_v, history: &s0.history };
-        let to = At { time: *time, x: &self.full_x, v: &self.full_v, history: &s0.history };
+        let from = At { x: &self.from_x, v: &self.from_v, ..s0.at() };
+        let to = At { time: *time, x: &self.full_x, v: &self.full_v, ..s0.at() };
         let terms = model.terms_at(from).zip(model.terms_at(to)).zip(model.histories());
         for (((term, from), (_, to)), own) in terms {
             term.commit(&from, &to, &mut history[own.clone()]);

@@ -132,7 +132,9 @@ pub fn tangent_apply<E, M, P, const N: usize, const Q: usize, const S: usize>(
     block.scatter_add(out, &E::divergence(&flux));
 }
 
-/// The element matrices of k K + d D, lane by lane: `[i][j]` is a 3x3 block of lanes.
+/// The element matrices of k K + d D, lane by lane: `[j][i]` is the 3x3 block of lanes in row i and column j. Symmetric, so only
+/// i <= j is there.
+#[inline(always)]
 pub fn tangent<E, M, P, const N: usize, const Q: usize, const S: usize>(
     law: &M,
     (k, d): (f64, f64),
@@ -159,9 +161,9 @@ where
                 let dh = Mat3::dyad(axis, g[j]);
                 let dp = law.first_piola_change(&h, &block.local, &dh).scale(P::splat(k));
                 let dp = law.viscous_piola(&h, &dh).scale_add(P::splat(d), &dp).scale(block.weight(q));
-                for (i, row) in out.iter_mut().enumerate() {
-                    let column = dp.mul_vec(g[i]);
-                    (0..3).for_each(|r| row[j].0[r][c] = row[j].0[r][c] + column[r]);
+                for (block, g) in out[j][..=j].iter_mut().zip(&g) {
+                    let column = dp.mul_vec(*g);
+                    (0..3).for_each(|r| block.0[r][c] = block.0[r][c] + column[r]);
                 }
             }
         }
@@ -247,6 +249,24 @@ where
         largest = largest.max(law.stiffening_squared(&block.displacement_gradient(q, gradient)));
     }
     largest
+}
+
+/// The smallest det F over the points of each element.
+#[inline(always)]
+pub fn smallest_volume_ratio<E, P, Local, const N: usize, const Q: usize, const S: usize>(
+    block: &Block<P, Local, N, S>,
+    x: &[P::Row],
+) -> P
+where
+    E: Element<N, Q>,
+    P: Pack,
+{
+    let gradients = E::gradients(&block.gather(x));
+    let zero = P::splat(0.0);
+    let below = |q: usize| {
+        zero - block.displacement_gradient(q, &gradients[q]).add_diagonal(P::splat(1.0)).determinant()
+    };
+    zero - (1..Q).fold(below(0), |most, q| most.max(below(q)))
 }
 
 /// The largest squared rate of F over the points of each element.

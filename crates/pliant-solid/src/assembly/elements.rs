@@ -3,11 +3,12 @@
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use pliant_numerics::{BlockMatrix, Mat3, Pack, PatternBuilder};
+use pliant_numerics::{BlockMatrix, BlockPattern, Mat3, Pack, PatternBuilder};
 use rayon::prelude::*;
 
 use super::block::{self, Block, PointValues};
 use super::partition::{Part, PartView, Partition, Rows, load_rows};
+use super::tangent_parts::{TangentParts, pair_count};
 use crate::element::Element;
 use crate::law::Law;
 use crate::term::{
@@ -122,6 +123,19 @@ where
         });
     }
 
+    /// Where the element matrices go in a matrix of a pattern.
+    fn tangent_parts<'s>(
+        &self,
+        scratch: &'s mut Scratch,
+        pattern: &Arc<BlockPattern>,
+    ) -> &'s mut TangentParts<P> {
+        let tangent = &mut scratch_of::<P>(scratch).tangent;
+        let kept = tangent.take().filter(|places| places.belong_to(pattern));
+        let is_element = |lane: usize| self.cells[lane] != u32::MAX;
+        tangent
+            .insert(kept.unwrap_or_else(|| TangentParts::new(pattern, &self.parts, &self.nodes, is_element)))
+    }
+
     /// Positions of a part's nodes, for passes outside the hot path.
     fn rows_of_part(&self, part: &Part, x: &[f64]) -> Vec<P::Row> {
         let mut rows = vec![P::row([0.0; 3]); part.nodes.len()];
@@ -162,7 +176,7 @@ where
     }
 
     fn new_scratch(&self) -> Scratch {
-        Box::new(Rows::<P>::new(&self.parts))
+        Box::new(ElementScratch::<P> { rows: Rows::new(&self.parts), tangent: None })
     }
 
     fn force_add(&self, at: &At, out: &mut Scatter) -> Report {
@@ -194,23 +208,22 @@ where
 
     fn tangent_add(&self, at: &At, c: Coeffs, out: &mut BlockMatrix, scratch: &mut Scratch) {
         let weights = (c.k, c.d * self.beta);
-        let rows = rows_of::<P>(scratch).of_one_thread();
-        for part in &self.parts {
-            let x = &mut rows.x[..part.nodes.len()];
-            load_rows::<P>(x, &part.nodes, at.x, self.shift());
+        let places = self.tangent_parts(scratch, out.pattern());
+        places.run(&self.parts, out, |part, own| {
+            load_rows::<P>(&mut own.x, &part.nodes, at.x, self.shift());
             for b in part.blocks.clone() {
-                let matrix = block::tangent::<E, M, P, N, Q, S>(&self.law, weights, &self.blocks[b], x);
+                let matrix = block::tangent::<E, M, P, N, Q, S>(&self.law, weights, &self.blocks[b], &own.x);
                 for (lane, _) in self.cells_of(b) {
-                    let nodes = &self.nodes[b * P::WIDTH + lane];
-                    for i in 0..N {
-                        for j in 0..N {
-                            let entry = Mat3::from_fn(|r, c| matrix[i][j].0[r][c].lane(lane));
-                            out.add(nodes[i], nodes[j], &entry);
+                    let mut pair = ((b - part.blocks.start) * P::WIDTH + lane) * pair_count(N);
+                    for (j, column) in matrix.iter().enumerate() {
+                        for block in &column[..=j] {
+                            own.add(pair, &Mat3::from_fn(|r, c| block.0[r][c].lane(lane)));
+                            pair += 1;
                         }
                     }
                 }
             }
-        }
+        });
     }
 
     fn energy(&self, at: &At) -> f64 {
@@ -241,6 +254,24 @@ where
         });
         let [stiffening, rate] = rows.largest().map(f64::sqrt);
         Deformation { stiffening, rate }
+    }
+
+    fn smallest_volume_ratio(&self, at: &At, scratch: &mut Scratch) -> f64 {
+        let rows = rows_of::<P>(scratch);
+        rows.visit(&self.parts, |part, PartView { x, .. }: &mut PartView<P>| {
+            load_rows::<P>(x, &part.nodes, at.x, self.shift());
+            let mut least = f64::INFINITY;
+            for b in part.blocks.clone() {
+                let ratio = block::smallest_volume_ratio::<E, P, M::Local, N, Q, S>(&self.blocks[b], x);
+                for (lane, _) in self.cells_of(b) {
+                    let ratio = ratio.lane(lane);
+                    least = if ratio.is_nan() { f64::NEG_INFINITY } else { least.min(ratio) };
+                }
+            }
+            // the largest scalar is asked for, so the smallest ratio goes in with its sign turned
+            [-least, 0.0]
+        });
+        -rows.largest()[0]
     }
 
     fn worst_element(&self, at: &At) -> Option<WorstElement> {
@@ -288,7 +319,18 @@ where
     }
 }
 
-/// This term's rows, whose type no other term makes.
+/// What a term of elements writes while it is evaluated.
+struct ElementScratch<P: Pack> {
+    rows: Rows<P>,
+    /// Made for the first matrix and kept while its pattern stays.
+    tangent: Option<TangentParts<P>>,
+}
+
+/// This term's scratch, whose type no other term makes.
+fn scratch_of<P: Pack>(scratch: &mut Scratch) -> &mut ElementScratch<P> {
+    scratch.downcast_mut().expect("a term is given the scratch it made")
+}
+
 fn rows_of<P: Pack>(scratch: &mut Scratch) -> &mut Rows<P> {
-    scratch.downcast_mut::<Rows<P>>().expect("a term is given the scratch it made")
+    &mut scratch_of::<P>(scratch).rows
 }

@@ -9,6 +9,7 @@ mod build;
 mod elements;
 mod mass;
 mod partition;
+mod tangent_parts;
 
 pub use build::{BuildError, ElementSet, InitialFields, Precision, element_terms};
 pub use elements::Elements;

@@ -186,14 +186,6 @@ impl<P: Pack> Rows<P> {
         }
     }
 
-    /// The rows of one thread, for work that is done part after part.
-    pub fn of_one_thread(&mut self) -> &mut WorkRows<P> {
-        if self.work.is_empty() {
-            self.provide(1);
-        }
-        &mut self.work[0]
-    }
-
     /// The parts' first scalars, summed in part order.
     pub fn total(&self) -> f64 {
         self.results.iter().map(|r| r.scalars[0]).sum()
@@ -202,7 +194,7 @@ impl<P: Pack> Rows<P> {
     /// The largest of the parts' scalars, each for itself.
     pub fn largest(&self) -> [f64; 2] {
         let larger = |a: [f64; 2], r: &PartResult<P>| [a[0].max(r.scalars[0]), a[1].max(r.scalars[1])];
-        self.results.iter().fold([0.0; 2], larger)
+        self.results.iter().fold([f64::NEG_INFINITY; 2], larger)
     }
 
     /// Runs `work` on every part, side by side when there are several and a pool to run in.

@@ -20,7 +20,7 @@ use super::{Divergence, Inputs, Integrator, Refusal, StepError, StepReport, stab
 use crate::layout::Layout;
 use crate::model::{MassKind, Model};
 use crate::state::State;
-use crate::term::{At, Exchange};
+use crate::term::Exchange;
 use crate::workspace::{CHUNK_NODES, ChunkResult, Phase, Workspace};
 
 /// How the step is chosen.
@@ -71,7 +71,7 @@ impl Integrator for Explicit {
 
     fn start(&self, model: &Model, state: &mut State, w: &mut Workspace) {
         w.force.fill(0.0);
-        let at = At { time: state.time, x: &state.x, v: &state.v, history: &state.history };
+        let at = state.at();
         w.evaluate_forces(model, at, &[]);
         let g = model.gravity();
         for (i, a) in state.a.iter_mut().enumerate() {
@@ -120,9 +120,9 @@ impl Integrator for Explicit {
         place_held(model, s0, s1, dt, inputs);
 
         w.phase(Phase::Forces);
-        let at = At { time: s1.time, x: &s1.x, v: &s1.v, history: &s1.history };
+        let at = s1.at();
         let report = w.evaluate_forces(model, at, inputs.grabs);
-        let from = At { time: s0.time, x: &s0.x, v: &s0.v, history: &s0.history };
+        let from = s0.at();
         let exchange = w.exchange(model, [from, at], (half_step_behind(s0), &s0.a), inputs.grabs);
 
         w.phase(Phase::Advance);

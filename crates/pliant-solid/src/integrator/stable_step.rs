@@ -16,7 +16,7 @@ use pliant_numerics::{Lanczos, ordered};
 use super::Inputs;
 use crate::model::Model;
 use crate::state::State;
-use crate::term::{At, Coeffs};
+use crate::term::Coeffs;
 use crate::workspace::Workspace;
 
 /// Relative residual of the eigenvalue at which the iteration ends: 0.4 % in the step.
@@ -128,7 +128,7 @@ fn apply(
     for ((direction, x), scale) in w.direction.iter_mut().zip(x).zip(&w.scale) {
         *direction = x * scale;
     }
-    let at = At { time: state.time, x: &state.x, v: &state.v, history: &state.history };
+    let at = state.at();
     w.apply_tangent(model, at, c, inputs.grabs);
     for ((out, force), scale) in out.iter_mut().zip(&w.force).zip(&w.scale) {
         *out = force * scale;
@@ -140,7 +140,7 @@ fn rayleigh(model: &Model, state: &State, w: &mut Workspace, c: Coeffs, inputs: 
     for ((direction, y), scale) in w.direction.iter_mut().zip(y).zip(&w.scale) {
         *direction = y * scale;
     }
-    let at = At { time: state.time, x: &state.x, v: &state.v, history: &state.history };
+    let at = state.at();
     w.apply_tangent(model, at, c, inputs.grabs);
     ordered::sum(y.len(), |first, last| (first..last).map(|i| w.force[i] * w.direction[i]).sum())
 }

@@ -21,7 +21,7 @@
 use super::{Inputs, stable_step};
 use crate::model::Model;
 use crate::state::State;
-use crate::term::{At, Deformation};
+use crate::term::Deformation;
 use crate::workspace::Workspace;
 
 /// Steps between looks at the strain, at most.
@@ -125,7 +125,7 @@ fn renew(model: &Model, s0: &State, s1: &mut State, w: &mut Workspace, inputs: &
 
 /// Notes the strain, its extremes, and when to look again.
 fn look(model: &Model, s0: &State, s1: &mut State, w: &mut Workspace) {
-    let at = At { time: s0.time, x: &s0.x, v: &s0.v, history: &s0.history };
+    let at = s0.at();
     let Deformation { stiffening: strain, rate } = w.deformation(model, at);
     let solver = &mut s1.solver;
     solver.rate = rate;

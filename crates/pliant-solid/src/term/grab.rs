@@ -70,7 +70,8 @@ impl Grab {
             self.stiffness * (target[c] - p[c]) + self.damping * (speed[c] - v[c]) // (1)
         });
         let norm = free.iter().map(|f| f * f).sum::<f64>().sqrt();
-        if norm > self.max_force { free.map(|f| f * (self.max_force / norm)) } else { free }
+        let within = if norm > self.max_force { self.max_force / norm } else { 1.0 };
+        free.map(|f| at.load * within * f)
     }
 
     /// Whether the hand may still act: it counts for stability before it takes hold, too.
@@ -100,7 +101,7 @@ impl ForceTerm for Grab {
 
     fn tangent_apply_add(&self, at: &At, c: Coeffs, direction: &[f64], out: &mut Scatter) {
         if self.ahead(at.time) {
-            let factor = c.k * self.stiffness + c.d * self.damping;
+            let factor = at.load * (c.k * self.stiffness + c.d * self.damping);
             let mean = self.mean(direction);
             for (node, weight) in &self.point {
                 let out = &mut out.force[3 * *node as usize..][..3];
@@ -111,7 +112,7 @@ impl ForceTerm for Grab {
 
     fn tangent_add(&self, at: &At, c: Coeffs, out: &mut BlockMatrix, _scratch: &mut Scratch) {
         if self.ahead(at.time) {
-            let factor = c.k * self.stiffness + c.d * self.damping;
+            let factor = at.load * (c.k * self.stiffness + c.d * self.damping);
             for (i, wi) in &self.point {
                 for (j, wj) in &self.point {
                     out.add(*i, *j, &Mat3::diagonal(factor * wi * wj));

@@ -67,7 +67,7 @@ impl ForceTerm for NodalForce {
     fn pattern(&self, _out: &mut PatternBuilder) {}
 
     fn force_add(&self, at: &At, out: &mut Scatter) -> Report {
-        let factor = self.history.factor(at.time);
+        let factor = at.load * self.history.factor(at.time);
         for (node, force) in &self.forces {
             add_to(out.force, *node, factor, *force);
         }
@@ -79,7 +79,8 @@ impl ForceTerm for NodalForce {
     fn tangent_add(&self, _at: &At, _c: Coeffs, _out: &mut BlockMatrix, _scratch: &mut Scratch) {}
 
     fn exchange(&self, from: &At, to: &At) -> Exchange {
-        let mean = 0.5 * (self.history.factor(from.time) + self.history.factor(to.time));
+        let at = |at: &At| at.load * self.history.factor(at.time);
+        let mean = 0.5 * (at(from) + at(to));
         let work = |(node, force): &(u32, [f64; 3])| {
             dot(*force, difference(triple(to.x, *node), triple(from.x, *node)))
         };
@@ -157,14 +158,14 @@ impl ForceTerm for Pressure {
     }
 
     fn force_add(&self, at: &At, out: &mut Scatter) -> Report {
-        let p = self.pressure * self.history.factor(at.time);
+        let p = self.pressure * at.load * self.history.factor(at.time);
         self.for_each_area(at.x, |node, area| add_to(out.force, node, -p, area));
         Report::default()
     }
 
     fn tangent_apply_add(&self, at: &At, c: Coeffs, direction: &[f64], out: &mut Scatter) {
         // K = -df/dx, so +p times the change of the area vectors
-        let p = c.k * self.pressure * self.history.factor(at.time);
+        let p = c.k * self.pressure * at.load * self.history.factor(at.time);
         for face in &self.faces {
             let (points, count) = face_points(face);
             for (shape, slopes, weight) in &points[..count] {
@@ -180,7 +181,7 @@ impl ForceTerm for Pressure {
     }
 
     fn tangent_add(&self, at: &At, c: Coeffs, out: &mut BlockMatrix, _scratch: &mut Scratch) {
-        let p = c.k * self.pressure * self.history.factor(at.time);
+        let p = c.k * self.pressure * at.load * self.history.factor(at.time);
         // matrix of v -> v x a
         let crossed = |a: [f64; 3]| Mat3([[0.0, a[2], -a[1]], [-a[2], 0.0, a[0]], [a[1], -a[0], 0.0]]);
         for face in &self.faces {
@@ -202,7 +203,7 @@ impl ForceTerm for Pressure {
     fn exchange(&self, from: &At, to: &At) -> Exchange {
         let mut work = 0.0;
         for at in [from, to] {
-            let p = self.pressure * self.history.factor(at.time);
+            let p = self.pressure * at.load * self.history.factor(at.time);
             self.for_each_area(at.x, |node, area| {
                 let path = difference(triple(to.x, node), triple(from.x, node));
                 work -= 0.5 * p * dot(area, path);

@@ -18,6 +18,8 @@ use pliant_numerics::{BlockMatrix, PatternBuilder};
 pub struct At<'a> {
     /// Time, s.
     pub time: f64,
+    /// The part of all loads, gravity and grabs that acts: 1, but while statics brings them up.
+    pub load: f64,
     /// Current positions, m.
     pub x: &'a [f64],
     /// Velocities, m/s.
@@ -158,6 +160,11 @@ pub trait ForceTerm: Send + Sync {
     /// step was found.
     fn deformation(&self, _at: &At, _scratch: &mut Scratch) -> Deformation {
         Deformation::default()
+    }
+
+    /// The smallest volume ratio det F of the term's elements: zero or below where one is inside out.
+    fn smallest_volume_ratio(&self, _at: &At, _scratch: &mut Scratch) -> f64 {
+        f64::INFINITY
     }
 
     /// The worst element of the term, looked for only when a step has failed.
