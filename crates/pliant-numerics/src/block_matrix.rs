@@ -43,6 +43,23 @@ impl BlockMatrix {
         self.blocks.fill(Mat3::zero());
     }
 
+    /// Becomes its symmetric part.
+    pub fn symmetrise(&mut self) {
+        let pattern = Arc::clone(&self.pattern);
+        for row in 0..pattern.row_count() {
+            for (place, &column) in (pattern.row_start(row)..).zip(pattern.row(row)) {
+                if (column as usize) < row {
+                    continue;
+                }
+                // the pattern is made of cliques, so the mirror image is there
+                let mirror = pattern.find(column, row as u32).unwrap_or(place);
+                let mean = (self.blocks[place] + self.blocks[mirror].transpose()).scale(0.5);
+                self.blocks[place] = mean;
+                self.blocks[mirror] = mean.transpose();
+            }
+        }
+    }
+
     /// Adds a block.
     ///
     /// # Panics

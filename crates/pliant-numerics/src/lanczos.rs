@@ -8,6 +8,7 @@
 //! (1) is orthogonalised against the whole short basis; each cycle restarts from the Ritz vector y
 //! of the largest theta. The residual (2) bounds the distance to the nearest eigenvalue.
 
+use crate::jacobi::diagonalise;
 use crate::ordered;
 
 /// Vectors a cycle builds.
@@ -86,40 +87,11 @@ fn add_scaled(y: &mut [f64], factor: f64, x: &[f64]) {
     y.iter_mut().zip(x).for_each(|(y, x)| *y += factor * x);
 }
 
-/// Cyclic Jacobi rotations on a small symmetric matrix; destroys it.
+/// The largest eigenvalue of a small symmetric matrix and its vector; destroys the matrix.
 fn largest_eigenpair(a: &mut [[f64; STEPS]; STEPS], size: usize) -> (f64, [f64; STEPS]) {
-    let mut v = [[0.0; STEPS]; STEPS];
-    (0..STEPS).for_each(|i| v[i][i] = 1.0);
-    for _sweep in 0..30 {
-        for p in 0..size {
-            for q in p + 1..size {
-                rotate(a, &mut v, p, q);
-            }
-        }
-    }
+    let v = diagonalise(a, size);
     let largest = (0..size).max_by(|&i, &j| a[i][i].total_cmp(&a[j][j])).unwrap_or(0);
     (a[largest][largest], std::array::from_fn(|i| v[i][largest]))
-}
-
-/// The rotation in the plane (p, q) that makes `a[p][q]` zero.
-fn rotate(a: &mut [[f64; STEPS]; STEPS], v: &mut [[f64; STEPS]; STEPS], p: usize, q: usize) {
-    if a[p][q] == 0.0 {
-        return;
-    }
-    let theta = (a[q][q] - a[p][p]) / (2.0 * a[p][q]);
-    let t = theta.signum() / (theta.abs() + (theta * theta + 1.0).sqrt());
-    let c = 1.0 / (t * t + 1.0).sqrt();
-    let s = t * c;
-    for row in a.iter_mut() {
-        (row[p], row[q]) = (c * row[p] - s * row[q], s * row[p] + c * row[q]);
-    }
-    let (upper, lower) = a.split_at_mut(q);
-    for (x, y) in upper[p].iter_mut().zip(&mut lower[0]) {
-        (*x, *y) = (c * *x - s * *y, s * *x + c * *y);
-    }
-    for row in v.iter_mut() {
-        (row[p], row[q]) = (c * row[p] - s * row[q], s * row[p] + c * row[q]);
-    }
 }
 
 #[cfg(test)]

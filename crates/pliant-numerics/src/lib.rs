@@ -3,12 +3,13 @@
 //! Lanes ([`Lane`], [`Pack`]) let a formula be written once and run for one number or for four or
 //! eight at a time; [`Mat3`] is a 3x3 matrix of lanes; [`ordered`] sums over fixed chunks, so that
 //! results do not depend on the number of threads; [`BlockMatrix`] is a sparse matrix of 3x3
-//! blocks with a fixed pattern, [`BlockCholesky`] its factor; [`ordering`] numbers the rows so that the factor stays
+//! blocks with a fixed pattern, [`BlockCholesky`] its factor, [`ScalarMatrix`] one whose blocks are multiples of the identity; [`ordering`] numbers the rows so that the factor stays
 //! sparse; [`Lanczos`] finds the largest eigenvalue of an operator.
 
 mod block_cholesky;
 mod block_matrix;
 mod disjoint;
+mod jacobi;
 mod lanczos;
 mod lane;
 mod mat3;
@@ -16,13 +17,16 @@ pub mod ordered;
 pub mod ordering;
 mod pack;
 mod pattern;
+mod scalar_matrix;
 mod transpose;
 
 pub use block_cholesky::{BlockCholesky, CholeskyError};
 pub use block_matrix::BlockMatrix;
 pub use disjoint::DisjointMut;
+pub use jacobi::diagonalise;
 pub use lanczos::{Lanczos, Ritz};
 pub use lane::Lane;
 pub use mat3::Mat3;
 pub use pack::{F32x8, F64x4, Pack};
 pub use pattern::{BlockPattern, PatternBuilder};
+pub use scalar_matrix::ScalarMatrix;

@@ -26,6 +26,11 @@ impl PatternBuilder {
         }
     }
 
+    /// Couples one row with another, both ways.
+    pub fn pair(&mut self, a: u32, b: u32) {
+        self.pairs.extend([(a, b), (b, a)]);
+    }
+
     fn merge(&mut self) {
         self.pairs.sort_unstable();
         self.pairs.dedup();

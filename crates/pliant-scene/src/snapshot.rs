@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::replace::replace_file;
 
 const MAGIC: &[u8; 8] = b"PLIANTSN";
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 const HEADER: usize = 8 + 4 + 8 + 8;
 
 /// A state and how far its run had come.

@@ -35,6 +35,14 @@ impl Dependents {
         self.start.len().saturating_sub(1)
     }
 
+    /// What a node stands for: itself, or its masters with their weights; `free` is the number of free nodes.
+    pub(crate) fn stands_for(&self, node: u32, free: usize) -> Vec<(u32, f64)> {
+        match (node as usize).checked_sub(free) {
+            Some(dependent) => self.masters(dependent).to_vec(),
+            None => vec![(node, 1.0)],
+        }
+    }
+
     fn masters(&self, dependent: usize) -> &[(u32, f64)] {
         &self.masters[self.start[dependent] as usize..self.start[dependent + 1] as usize]
     }

@@ -95,11 +95,26 @@ impl Motion {
         }
     }
 
+    /// Where a node that rests at `rest` is when a part of the motion up to a time has been made: turned by that part of the angle,
+    /// shifted by that part of the way.
+    pub fn part(&self, part: f64, time: f64, rest: [f64; 3]) -> [f64; 3] {
+        match self {
+            Self::Carry { shift, turn, over } => {
+                let done = part * ramp(time, *over)[0];
+                carry([done, 0.0, 0.0], rest, *shift, *turn).x
+            }
+            _ => {
+                let end = self.at(time, rest).x;
+                std::array::from_fn(|c| rest[c] + part * (end[c] - rest[c]))
+            }
+        }
+    }
+
     /// The path of the node that rests at `rest`.
     pub fn at(&self, time: f64, rest: [f64; 3]) -> Kinematics {
         let [offset, v, a] = match self {
             Self::Still => [[0.0; 3]; 3],
-            Self::Carry { shift, turn, over } => return carry(time, rest, *shift, *turn, *over),
+            Self::Carry { shift, turn, over } => return carry(ramp(time, *over), rest, *shift, *turn),
             Self::Sine { amplitude, omega, phase } => {
                 let (sin, cos) = (omega * time + phase).sin_cos();
                 [sin - phase.sin(), omega * cos, -omega * omega * sin].map(|f| amplitude.map(|m| m * f))
@@ -111,8 +126,7 @@ impl Motion {
 }
 
 /// x = c + R(theta)(X - c) + r shift, with theta = r angle and r the ramp.
-fn carry(time: f64, rest: [f64; 3], shift: [f64; 3], turn: Option<Turn>, over: f64) -> Kinematics {
-    let [r, dr, ddr] = ramp(time, over);
+fn carry([r, dr, ddr]: [f64; 3], rest: [f64; 3], shift: [f64; 3], turn: Option<Turn>) -> Kinematics {
     let mut k = Kinematics { x: rest, v: [0.0; 3], a: [0.0; 3] };
     if let Some(Turn { axis, angle, center }) = turn {
         let length = axis.iter().map(|a| a * a).sum::<f64>().sqrt();

@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use pliant_numerics::{BlockMatrix, BlockPattern, Mat3, PatternBuilder, ordered};
+use pliant_numerics::{BlockMatrix, ordered};
 
-use crate::assembly::consistent_mass_add;
-use crate::model::{MassKind, Model};
+use crate::model::Model;
 use crate::state::{Energy, State};
 use crate::term::{At, CellFields, Coeffs, WorstElement};
 
@@ -122,35 +121,17 @@ impl Model {
         worst.max_by(|a, b| badness(a).total_cmp(&badness(b)))
     }
 
-    /// Which nodes couple, dependent ones as nodes of their own.
-    pub fn pattern(&self) -> BlockPattern {
-        let mut builder = PatternBuilder::new(self.layout().node_count());
-        self.terms().iter().for_each(|t| t.pattern(&mut builder));
-        builder.build()
-    }
-
     /// c.k K + c.d D of all terms at a state, without the fixes.
     pub fn tangent(&self, full: &FullState, c: Coeffs) -> BlockMatrix {
-        let mut out = BlockMatrix::zero(Arc::new(self.pattern()));
+        let mut out = BlockMatrix::zero(Arc::clone(self.structure().all()));
         self.terms_at(full.at()).for_each(|(t, at)| t.tangent_add(&at, c, &mut out, &mut t.new_scratch()));
         out
     }
 
-    /// The mass matrix: consistent or lumped, as each body says.
+    /// The mass matrix of the free nodes: consistent or lumped, as each body says.
     pub fn mass_matrix(&self) -> BlockMatrix {
-        let mut out = BlockMatrix::zero(Arc::new(self.pattern()));
-        for (body, matter) in self.layout().bodies().iter().zip(self.matter()) {
-            match matter.mass {
-                MassKind::Consistent => {
-                    consistent_mass_add(&body.mesh, matter.density, &body.world, &mut out)
-                }
-                MassKind::Lumped => {
-                    for node in body.nodes.clone() {
-                        out.add(node, node, &Mat3::diagonal(self.mass()[node as usize]));
-                    }
-                }
-            }
-        }
+        let mut out = BlockMatrix::zero(Arc::clone(self.structure().free()));
+        self.inertia_add(1.0, 0.0, &mut out);
         out
     }
 }

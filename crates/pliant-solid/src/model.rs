@@ -1,14 +1,16 @@
 //! Everything that does not change while a simulation runs.
 
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::assembly::{BuildError, ElementSet, InitialFields, Precision, element_terms, lumped_volumes};
 use crate::fix::Fix;
+use crate::inertia::Inertia;
 use crate::integrator::IntegratorKind;
 use crate::law::LawKind;
 use crate::layout::Layout;
 use crate::state::State;
+use crate::structure::Structure;
 use crate::term::{At, ForceTerm};
 
 /// What a body is made of.
@@ -72,6 +74,10 @@ pub struct Model {
     /// 1 / mass, and 0 for a node in no element, which has none and does not move.
     inverse_mass: Vec<f64>,
     damping: Vec<f64>,
+    /// Where a body asks for consistent mass.
+    inertia: Option<Inertia>,
+    structure: OnceLock<Structure>,
+    precision: Precision,
     integrator: IntegratorKind,
 }
 
@@ -105,7 +111,7 @@ impl Model {
         terms.extend(others);
         let histories = consecutive(terms.iter().map(|t| t.history_length()));
         let inverse_mass = mass.iter().map(|m| if *m > 0.0 { 1.0 / m } else { 0.0 }).collect();
-        Ok(Self {
+        let mut model = Self {
             layout,
             matter,
             gravity,
@@ -116,8 +122,13 @@ impl Model {
             mass,
             inverse_mass,
             damping,
+            inertia: None,
+            structure: OnceLock::new(),
+            precision,
             integrator,
-        })
+        };
+        model.inertia = Inertia::of(&model);
+        Ok(model)
     }
 
     /// Numbering of nodes.
@@ -171,6 +182,21 @@ impl Model {
     /// Mass-proportional damping of every free node, kg/s.
     pub fn damping(&self) -> &[f64] {
         &self.damping
+    }
+
+    /// Full matrices of mass and mass-proportional damping, where a body has consistent mass.
+    pub fn inertia(&self) -> Option<&Inertia> {
+        self.inertia.as_ref()
+    }
+
+    /// Which nodes couple; found when it is first asked for.
+    pub fn structure(&self) -> &Structure {
+        self.structure.get_or_init(|| Structure::new(&self.layout, &self.terms))
+    }
+
+    /// Lanes of the element blocks.
+    pub fn precision(&self) -> Precision {
+        self.precision
     }
 
     /// Whether any node is damped in proportion to its mass.

@@ -41,6 +41,8 @@ impl State {
 pub struct SolverMemory {
     /// Length of the last step, s; before the first, of the coming one.
     pub dt: f64,
+    /// The part of the loads that acts; statics brings it to 1.
+    pub load: f64,
     /// The step that is held, s.
     pub dt_limit: f64,
     /// The step number since which it is held.

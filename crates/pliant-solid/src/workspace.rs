@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
-use pliant_numerics::Lanczos;
+use pliant_numerics::{BlockMatrix, Lanczos, ordered};
 
+use crate::integrator::SparseSystem;
+use crate::law::LawKind;
 use crate::model::Model;
 use crate::state::State;
-use crate::term::{At, Coeffs, Deformation, Exchange, Grab, Report, Scatter, Scratch};
+use crate::term::{At, Coeffs, Deformation, Exchange, ForceTerm, Grab, Report, Scatter, Scratch};
 
 /// The named phases of a step, told to a [`PhaseHook`] as each begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -46,6 +48,10 @@ pub struct Workspace {
     /// 1 / sqrt(m) of every degree of freedom, zero where held.
     pub(crate) scale: Vec<f64>,
     pub(crate) direction: Vec<f64>,
+    /// Zeros: the velocities that statics shows to the terms.
+    pub(crate) still: Vec<f64>,
+    /// Made by integrators that solve equations.
+    pub(crate) system: Option<Box<SparseSystem>>,
     phase_hook: Option<PhaseHook>,
 }
 
@@ -80,8 +86,45 @@ impl Workspace {
             lanczos: None,
             scale: vec![0.0; free],
             direction: vec![0.0; free],
+            still: Vec::new(),
+            system: None,
             phase_hook: None,
         }
+    }
+
+    /// The linear equations, made when they are first needed.
+    ///
+    /// # Panics
+    /// If their factor does not fit into memory; integrators ask for it at the start.
+    pub(crate) fn take_system(&mut self, model: &Model) -> Box<SparseSystem> {
+        self.still.resize(3 * model.layout().free_count(), 0.0);
+        let made = || SparseSystem::new(model).map(Box::new);
+        self.system.take().map_or_else(made, Ok).expect("a factor that fits into memory")
+    }
+
+    /// Power that damping takes at the middle of a step with its mean velocity, W.
+    pub(crate) fn power_lost_between(&mut self, model: &Model, s0: &State, s1: &State, dt: f64) -> f64 {
+        let (rates, by_mass) = (model.has_rate_terms(), model.is_mass_damped());
+        if !rates && !by_mass {
+            return 0.0;
+        }
+        let mut mean = std::mem::take(&mut self.lagged_v);
+        mean.iter_mut().zip(&s1.x).zip(&s0.x).for_each(|((mean, x1), x0)| *mean = (x1 - x0) / dt);
+        let mut power = 0.0;
+        if by_mass {
+            model.damping_times(&mean, &mut self.direction);
+            power += ordered::dot(&mean, &self.direction);
+        }
+        if rates {
+            let mut middle = std::mem::take(&mut self.direction);
+            middle.iter_mut().zip(&s1.x).zip(&s0.x).for_each(|((m, x1), x0)| *m = 0.5 * (x0 + x1));
+            self.force.fill(0.0);
+            let at = At { x: &middle, v: &mean, ..s1.at() };
+            power += self.evaluate_forces(model, at, &[]).dissipated_power;
+            self.direction = middle;
+        }
+        self.lagged_v = mean;
+        power
     }
 
     /// Asks to be told of phases.
@@ -95,28 +138,77 @@ impl Workspace {
         }
     }
 
+    /// Adds (c.k K + c.d D) of all terms and grabs, dependent nodes as nodes of their own.
+    pub(crate) fn assemble_tangent(
+        &mut self,
+        model: &Model,
+        at: At,
+        c: Coeffs,
+        grabs: &[Grab],
+        out: &mut BlockMatrix,
+    ) {
+        let at = with_dependents(model, at, &mut self.full_x, &mut self.full_v);
+        for ((term, at), scratch) in model.terms_at(at).zip(&mut self.scratch) {
+            term.tangent_add(&at, c, out, scratch);
+        }
+        for grab in grabs {
+            grab.tangent_add(&at, c, out, &mut self.grab_scratch);
+        }
+    }
+
+    /// The smallest volume ratio of the elements of all bodies whose law feels it.
+    pub(crate) fn smallest_volume_ratio(&mut self, model: &Model, at: At) -> f64 {
+        let at = with_dependents(model, at, &mut self.full_x, &mut self.full_v);
+        let feels = |t: &dyn ForceTerm| {
+            t.cell_body().is_some_and(|b| !matches!(model.matter()[b].law, LawKind::Linear(_)))
+        };
+        let terms = model.terms_at(at).zip(&mut self.scratch).filter(|((t, _), _)| feels(*t));
+        terms.map(|((t, at), scratch)| t.smallest_volume_ratio(&at, scratch)).fold(f64::INFINITY, f64::min)
+    }
+
     /// Adds the forces of all terms and grabs to `force`, dependents handed over.
     pub(crate) fn evaluate_forces(&mut self, model: &Model, at: At, grabs: &[Grab]) -> Report {
-        let dependents = model.layout().dependents();
-        let at = if dependents.count() > 0 {
-            dependents.fill(at.x, &mut self.full_x);
-            dependents.fill(at.v, &mut self.full_v);
-            At { x: &self.full_x, v: &self.full_v, ..at }
-        } else {
-            at
-        };
+        let at = with_dependents(model, at, &mut self.full_x, &mut self.full_v);
         let mut report = Report::default();
         for ((term, at), scratch) in model.terms_at(at).zip(&mut self.scratch) {
             let part = term.force_add(&at, &mut Scatter { force: &mut self.force, scratch });
             report.dissipated_power += part.dissipated_power;
         }
         for grab in grabs {
-            use crate::term::ForceTerm;
             let scratch = &mut self.grab_scratch;
             grab.force_add(&at, &mut Scatter { force: &mut self.force, scratch });
         }
-        dependents.hand_over(&mut self.force);
+        model.layout().dependents().hand_over(&mut self.force);
         report
+    }
+
+    /// As [`Self::evaluate_forces`] from zero on; gives the norm of what the elements contribute, the scale that an error of forces
+    /// is judged by.
+    pub(crate) fn evaluate_forces_with_scale(
+        &mut self,
+        model: &Model,
+        at: At,
+        grabs: &[Grab],
+    ) -> (Report, f64) {
+        self.force.fill(0.0);
+        let full = with_dependents(model, at, &mut self.full_x, &mut self.full_v);
+        let (mut report, mut scale) = (Report::default(), None);
+        let norm = |force: &[f64]| ordered::dot(force, force).sqrt();
+        for ((term, at), scratch) in model.terms_at(full).zip(&mut self.scratch) {
+            // elements come first
+            if term.cell_body().is_none() && scale.is_none() {
+                scale = Some(norm(&self.force));
+            }
+            let part = term.force_add(&at, &mut Scatter { force: &mut self.force, scratch });
+            report.dissipated_power += part.dissipated_power;
+        }
+        let scale = scale.unwrap_or_else(|| norm(&self.force));
+        for grab in grabs {
+            let scratch = &mut self.grab_scratch;
+            grab.force_add(&full, &mut Scatter { force: &mut self.force, scratch });
+        }
+        model.layout().dependents().hand_over(&mut self.force);
+        (report, scale)
     }
 
     /// What all terms and grabs exchanged with the outside between two states.
@@ -130,7 +222,6 @@ impl Workspace {
         (half, a): (f64, &[f64]),
         grabs: &[Grab],
     ) -> Exchange {
-        use crate::term::ForceTerm;
         let damped = |t: &Arc<dyn ForceTerm>| t.caps().rate && t.cell_body().is_none();
         let from_v = if grabs.iter().any(|g| g.damping > 0.0) || model.terms().iter().any(damped) {
             let lagged = self.lagged_v.iter_mut().zip(from.v).zip(a);
@@ -180,14 +271,7 @@ impl Workspace {
 
     /// The largest deformation of any term's elements.
     pub(crate) fn deformation(&mut self, model: &Model, at: At) -> Deformation {
-        let dependents = model.layout().dependents();
-        let at = if dependents.count() > 0 {
-            dependents.fill(at.x, &mut self.full_x);
-            dependents.fill(at.v, &mut self.full_v);
-            At { x: &self.full_x, v: &self.full_v, ..at }
-        } else {
-            at
-        };
+        let at = with_dependents(model, at, &mut self.full_x, &mut self.full_v);
         let terms = model.terms_at(at).zip(&mut self.scratch);
         let larger = |a: Deformation, b: Deformation| Deformation {
             stiffening: a.stiffening.max(b.stiffening),
@@ -198,7 +282,6 @@ impl Workspace {
 
     /// `force = (c.k K + c.d D) direction` over free nodes; `direction` is the workspace's own.
     pub(crate) fn apply_tangent(&mut self, model: &Model, at: At, c: Coeffs, grabs: &[Grab]) {
-        use crate::term::ForceTerm;
         self.force.fill(0.0);
         let dependents = model.layout().dependents();
         let (at, direction) = if dependents.count() > 0 {
@@ -217,4 +300,15 @@ impl Workspace {
         }
         dependents.hand_over(&mut self.force);
     }
+}
+
+/// The same with the dependent nodes filled in, where there are any.
+fn with_dependents<'a>(model: &Model, at: At<'a>, x: &'a mut [f64], v: &'a mut [f64]) -> At<'a> {
+    let dependents = model.layout().dependents();
+    if dependents.count() == 0 {
+        return at;
+    }
+    dependents.fill(at.x, x);
+    dependents.fill(at.v, v);
+    At { x, v, ..at }
 }

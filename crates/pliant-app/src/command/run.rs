@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use indicatif::{ProgressBar, ProgressStyle};
 use pliant_scene::{CompileOptions, Compiled, LoadedScene, Scene, compile, replace_file};
 use pliant_solid::World;
-use pliant_solid::integrator::{StepChoice, StepError};
+use pliant_solid::integrator::{Explicit, IntegratorKind, StepChoice, StepError};
 use pliant_solid::law::LawKind;
 
 use super::{json_text, thread_pool};
@@ -181,11 +181,9 @@ fn beyond_the_law(error: &StepError, compiled: &Compiled) -> String {
 
 /// What exploded, where, when, and what to change.
 fn advice(error: &StepError, compiled: &Compiled) -> String {
-    let explicit = compiled.model.integrator();
-    let pliant_solid::integrator::IntegratorKind::Explicit(explicit) = explicit;
     let stable = error.stable_dt.filter(|dt| *dt < error.dt);
-    let help = match (explicit.step, stable) {
-        (StepChoice::Fixed(_), Some(dt)) => format!(
+    let help = match (compiled.model.integrator(), stable) {
+        (IntegratorKind::Explicit(Explicit { step: StepChoice::Fixed(_) }), Some(dt)) => format!(
             "the step was {:.4} ms, the longest stable one in that state {:.4} ms: use step = \"auto\" or a shorter one",
             1e3 * error.dt,
             1e3 * dt

@@ -8,7 +8,7 @@
 //! [Zhuang 3.1.1], which on parallelepipeds equals quadrature at the nodes.
 
 use pliant_geometry::Mesh;
-use pliant_numerics::{BlockMatrix, Mat3};
+use pliant_numerics::ScalarMatrix;
 
 use crate::element::{Element, Hex8, Tet4};
 
@@ -25,7 +25,7 @@ pub fn lumped_volumes(mesh: &Mesh) -> Vec<f64> {
 }
 
 /// Adds the consistent mass of a body; `world` gives the matrix row of each mesh node.
-pub fn consistent_mass_add(mesh: &Mesh, density: f64, world: &[u32], out: &mut BlockMatrix) {
+pub fn consistent_mass_add(mesh: &Mesh, density: f64, world: &[u32], out: &mut ScalarMatrix) {
     for nodes in mesh.tets() {
         add_element(density, world, nodes, &Tet4::mass_weights(&positions(mesh, nodes)), out);
     }
@@ -49,11 +49,11 @@ fn add_element<const N: usize>(
     world: &[u32],
     nodes: &[u32; N],
     weights: &[[f64; N]; N],
-    out: &mut BlockMatrix,
+    out: &mut ScalarMatrix,
 ) {
     for (i, row) in nodes.iter().zip(weights) {
         for (j, weight) in nodes.iter().zip(row) {
-            out.add(world[*i as usize], world[*j as usize], &Mat3::diagonal(density * weight));
+            out.add(world[*i as usize], world[*j as usize], density * weight);
         }
     }
 }

@@ -15,6 +15,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::held::{loss_at_pins, place_held, set_held, work_of_fixes};
+use super::step_choice::StepChoice;
 use super::step_watch::{first_step, watch_step};
 use super::{Divergence, Inputs, Integrator, Refusal, StepError, StepReport, stable_step};
 use crate::layout::Layout;
@@ -22,18 +23,6 @@ use crate::model::{MassKind, Model};
 use crate::state::State;
 use crate::term::Exchange;
 use crate::workspace::{CHUNK_NODES, ChunkResult, Phase, Workspace};
-
-/// How the step is chosen.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum StepChoice {
-    /// Always this long, s.
-    Fixed(f64),
-    /// The stability limit times a safety factor, renewed as the bodies deform.
-    Auto {
-        /// Below 1.
-        safety: f64,
-    },
-}
 
 /// See the [module](self).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -108,7 +97,7 @@ impl Integrator for Explicit {
             StepChoice::Auto { safety } => watch_step(model, s0, s1, w, inputs, safety),
             StepChoice::Fixed(_) => false,
         };
-        let (dt, time) = self.choose_step(s0, s1.solver.dt_limit, inputs.end);
+        let (dt, time) = self.step.coming(s0, s1.solver.dt_limit, inputs.end);
         s1.solver.dt = dt;
         s1.time = time;
         s1.step = s0.step + 1;
@@ -135,27 +124,7 @@ impl Integrator for Explicit {
         w.commit(model, s0, s1);
         w.phase(Phase::Done);
         let peak = w.chunks.iter().fold(0.0_f64, |most, c| most.max(c.peak));
-        Ok(StepReport { dt, peak_speed: peak.sqrt(), renewed })
-    }
-}
-
-impl Explicit {
-    /// The coming step's length and end time.
-    fn choose_step(&self, s0: &State, limit: f64, end: Option<f64>) -> (f64, f64) {
-        match self.step {
-            // a multiple, not a sum, so that many steps end where they should
-            StepChoice::Fixed(dt) => {
-                let time = (s0.step + 1) as f64 * dt;
-                let last = end.filter(|end| (time - end).abs() < 0.5 * dt);
-                (dt, last.unwrap_or(time))
-            }
-            // an end that has passed is none
-            StepChoice::Auto { .. } => match end.map(|end| (end, end - s0.time)).filter(|e| e.1 > 0.0) {
-                Some((end, left)) if left <= limit * (1.0 + 1e-12) => (left, end),
-                Some((_, left)) if left < 2.0 * limit => (0.5 * left, s0.time + 0.5 * left),
-                _ => (limit, s0.time + limit),
-            },
-        }
+        Ok(StepReport { dt, peak_speed: peak.sqrt(), renewed, ..StepReport::default() })
     }
 }
 
@@ -294,6 +263,7 @@ fn divergence(
         reason,
         worst: model.worst_element(&full, Some(body)),
         stable_dt: stable.is_finite().then_some(stable),
+        load: None,
     }
 }
 

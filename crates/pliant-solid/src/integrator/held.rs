@@ -22,6 +22,59 @@ pub(super) fn place_held(model: &Model, s0: &State, s1: &mut State, dt: f64, inp
     }
 }
 
+/// Calls `visit` for every degree of freedom that is held in a step from a time on.
+pub(super) fn for_each_held(
+    model: &Model,
+    (time, frozen): (f64, &[bool]),
+    inputs: &Inputs,
+    mut visit: impl FnMut(usize),
+) {
+    for fix in model.fixes().iter().filter(|f| f.holds(time)) {
+        for &node in &fix.nodes {
+            (0..3).filter(|c| fix.axes[*c]).for_each(|c| visit(3 * node as usize + c));
+        }
+    }
+    standing_dofs(model, frozen, inputs.pins).for_each(visit);
+}
+
+/// Where held nodes have to be at the end of a step from time `from` (into `target`), how fast and with what acceleration.
+/// `target` holds the places at the start, where pinned and frozen nodes stay.
+pub(super) fn aim_held(model: &Model, from: f64, s: &mut State, inputs: &Inputs, target: &mut [f64]) {
+    let State { time, v, a, frozen, .. } = s;
+    for fix in model.fixes().iter().filter(|f| f.holds(from)) {
+        for &node in &fix.nodes {
+            let script = fix.motion.at(*time, model.layout().rest_of(node));
+            for c in (0..3).filter(|c| fix.axes[*c]) {
+                let dof = 3 * node as usize + c;
+                (target[dof], v[dof], a[dof]) = (script.x[c], script.v[c], script.a[c]);
+            }
+        }
+    }
+    for dof in standing_dofs(model, frozen, inputs.pins) {
+        (v[dof], a[dof]) = (0.0, 0.0);
+    }
+}
+
+/// Reactions of held nodes from the forces left over on them; nodes that are let go in the step from time `from` leave with the
+/// acceleration of a free node.
+pub(super) fn release_held(model: &Model, s: &mut State, from: f64, unbalanced: &[f64]) {
+    let mut slot = 0;
+    for fix in model.fixes() {
+        for &node in &fix.nodes {
+            let reaction = &mut s.reactions[slot..slot + 3];
+            slot += 3;
+            reaction.fill(0.0);
+            for c in (0..3).filter(|c| fix.axes[*c] && fix.holds(from)) {
+                let dof = 3 * node as usize + c;
+                reaction[c] = -unbalanced[dof];
+                if !fix.holds(s.time) {
+                    s.a[dof] += unbalanced[dof] * model.inverse_mass()[node as usize];
+                }
+            }
+        }
+    }
+}
+
 /// Degrees of freedom of pinned nodes and frozen bodies.
 fn standing_dofs<'a>(
     model: &'a Model,

@@ -3,13 +3,26 @@
 //! An integrator reads state s0 and writes s1; the [`crate::World`] swaps them when the step is accepted, so
 //! that a failed step costs nothing and loses nothing.
 
+mod balance;
 pub mod explicit;
+mod failure;
 mod held;
+mod newmark;
+mod newton;
+mod rigid_motion;
+mod sparse_system;
 mod stable_step;
+mod statics;
+mod step_choice;
 mod step_watch;
 
-pub use explicit::{Explicit, StepChoice};
+pub use explicit::Explicit;
+pub use newmark::Newmark;
+pub use newton::NewtonReport;
+pub(crate) use sparse_system::SparseSystem;
 pub use stable_step::{StepLimit, stable_step};
+pub use statics::{Course, Statics};
+pub use step_choice::StepChoice;
 
 use crate::model::Model;
 use crate::state::State;
@@ -36,11 +49,17 @@ pub struct StepReport {
     pub peak_speed: f64,
     /// Whether the stability limit was found anew.
     pub renewed: bool,
+    /// How Newton's method went, in implicit steps and statics.
+    pub newton: Option<NewtonReport>,
+    /// How often the step was halved until its equations were solved.
+    pub halvings: u32,
+    /// The part of the loads that acts; `None` outside statics.
+    pub load: Option<f64>,
 }
 
 /// Why a step was not accepted; the old state is kept, to the bit.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[error("body `{body_name}` diverged in the step from t = {time:.6} s: {reason}{}", place_of(worst))]
+#[error("{}: {reason}{}", self.event(), place_of(worst))]
 pub struct StepError {
     /// Start of the failed step, s.
     pub time: f64,
@@ -58,9 +77,13 @@ pub struct StepError {
     pub worst: Option<WorstElement>,
     /// The longest stable step in the last sound state, s.
     pub stable_dt: Option<f64>,
+    /// The part of the loads that acted in the last sound state; `None` outside statics.
+    pub load: Option<f64>,
 }
 
 /// What went wrong in a step.
+///
+/// The last three are of methods that solve equations.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum Divergence {
     /// A force is not a number.
@@ -76,6 +99,43 @@ pub enum Divergence {
         /// Diagonal of the body at rest, m.
         extent: f64,
     },
+    /// The tangent is not positive definite.
+    #[error(
+        "the stiffness is no longer positive definite, first near ({:.4}, {:.4}, {:.4}) m: the body gives way or buckles there", place[0], place[1], place[2]
+    )]
+    LostDefiniteness {
+        /// Where its factor ended, m.
+        place: [f64; 3],
+    },
+    /// There is no solution without elements that are inside out.
+    #[error("elements turn inside out")]
+    Inverted,
+    /// Newton's method came to no end.
+    #[error("the forces did not balance in {iterations} iterations (relative residual {residual:.1e})")]
+    NotConverged {
+        /// Solutions of linear equations.
+        iterations: usize,
+        /// What was left.
+        residual: f64,
+    },
+}
+
+impl StepError {
+    fn event(&self) -> String {
+        let Self { body_name, time, load, .. } = self;
+        match load {
+            Some(load) if *load >= 1.0 => {
+                format!("body `{body_name}` has no sound equilibrium beyond t = {time:.6} s")
+            }
+            Some(load) => {
+                format!(
+                    "body `{body_name}` has no sound equilibrium beyond {:.2} % of the load",
+                    100.0 * load
+                )
+            }
+            None => format!("body `{body_name}` diverged in the step from t = {time:.6} s"),
+        }
+    }
 }
 
 fn place_of(worst: &Option<WorstElement>) -> String {
@@ -125,6 +185,10 @@ pub trait Integrator: Send + Sync {
 pub enum IntegratorKind {
     /// Central differences, explicit Newmark.
     Explicit(Explicit),
+    /// The implicit Newmark family.
+    Newmark(Newmark),
+    /// Equilibria.
+    Statics(Statics),
 }
 
 impl IntegratorKind {
@@ -132,6 +196,8 @@ impl IntegratorKind {
     pub fn get(&self) -> &dyn Integrator {
         match self {
             Self::Explicit(explicit) => explicit,
+            Self::Newmark(newmark) => newmark,
+            Self::Statics(statics) => statics,
         }
     }
 }

@@ -10,7 +10,9 @@ use std::sync::Arc;
 use pliant_geometry::Mesh;
 use pliant_numerics::Mat3;
 use pliant_solid::assembly::{InitialFields, Precision};
-use pliant_solid::integrator::{Explicit, Inputs, IntegratorKind, StepChoice};
+use pliant_solid::integrator::{
+    Course, Explicit, Inputs, IntegratorKind, Newmark, Statics, StepChoice, StepError, StepReport,
+};
 use pliant_solid::law::{ElasticModuli, LawKind};
 use pliant_solid::term::{At, ForceTerm, Scatter};
 use pliant_solid::{
@@ -45,7 +47,7 @@ pub struct Scene {
     terms: Vec<MakeTerm>,
     velocity: Box<dyn Fn(Vec3) -> Vec3>,
     precision: Precision,
-    step: StepChoice,
+    integrator: IntegratorKind,
     on_divergence: OnDivergence,
 }
 
@@ -60,7 +62,7 @@ impl Scene {
             terms: vec![],
             velocity: Box::new(|_| [0.0; 3]),
             precision: Precision::Double,
-            step: StepChoice::Auto { safety: 0.9 },
+            integrator: IntegratorKind::Explicit(Explicit { step: StepChoice::Auto { safety: 0.9 } }),
             on_divergence: OnDivergence::Stop,
         };
         scene.body("first", mesh, law)
@@ -135,13 +137,31 @@ impl Scene {
     }
 
     pub fn dt(mut self, dt: f64) -> Self {
-        self.step = StepChoice::Fixed(dt);
+        self.integrator = IntegratorKind::Explicit(Explicit { step: StepChoice::Fixed(dt) });
         self
     }
 
     pub fn auto(mut self, safety: f64) -> Self {
-        self.step = StepChoice::Auto { safety };
+        self.integrator = IntegratorKind::Explicit(Explicit { step: StepChoice::Auto { safety } });
         self
+    }
+
+    pub fn newmark(mut self, dt: f64) -> Self {
+        self.integrator =
+            IntegratorKind::Newmark(Newmark { step: StepChoice::Fixed(dt), ..Newmark::default() });
+        self
+    }
+
+    pub fn integrator(mut self, integrator: IntegratorKind) -> Self {
+        self.integrator = integrator;
+        self
+    }
+
+    /// The resting shape under full loads, in automatic load steps over one second of pretended time.
+    pub fn statics(self) -> Self {
+        let step = StepChoice::Auto { safety: 1.0 };
+        let statics = Statics { course: Course::Resting, duration: 1.0, step, tolerance: 1e-10 };
+        self.integrator(IntegratorKind::Statics(statics))
     }
 
     pub fn freeze_on_divergence(mut self) -> Self {
@@ -166,7 +186,7 @@ impl Scene {
                 .flat_map(|n| (self.velocity)(layout.rest_of(n)))
                 .collect(),
             precision: self.precision,
-            integrator: IntegratorKind::Explicit(Explicit { step: self.step }),
+            integrator: self.integrator.clone(),
             layout,
         }
     }
@@ -189,6 +209,19 @@ pub fn nodes_in(layout: &Layout, region: &dyn Fn(Vec3) -> bool) -> Vec<u32> {
 pub fn node_at(layout: &Layout, place: Vec3) -> u32 {
     let near = |n: u32| (0..3).all(|c| (layout.rest_of(n)[c] - place[c]).abs() < 1e-9);
     (0..layout.node_count() as u32).find(|&n| near(n)).unwrap()
+}
+
+/// Steps until a time, and what each of them told; or why there is no next one.
+pub fn run_until(world: &mut World, end: f64) -> (Vec<StepReport>, Option<StepError>) {
+    let inputs = Inputs { end: Some(end), ..Inputs::default() };
+    let mut reports = Vec::new();
+    while world.state().time < end {
+        match world.step(&inputs) {
+            Ok(report) => reports.push(report),
+            Err(error) => return (reports, Some(error)),
+        }
+    }
+    (reports, None)
 }
 
 /// Steps without inputs; panics with the step's own message.

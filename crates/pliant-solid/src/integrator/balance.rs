@@ -1,0 +1,144 @@
+//! The equation of a step: which forces have to vanish, as a function of positions.
+//!
+//! ```text
+//! r(x) = f(t, x, v) + s M g - M a - D v                                                   (1)
+//! a = (x - x~) / (beta dt^2),   v = v~ + gamma dt a                                        (2)
+//! -dr/dx = K + (M + gamma dt (D + D_terms)) / (beta dt^2)                                  (3)
+//! ```
+//!
+//! (1) is [Zhuang 3.2] with the part s of the loads, (2) the Newmark recurrence [Zhuang 3.3, 3.4] solved for x, (3) the consistent
+//! tangent. In statics a = v = 0 and (3) is K [Zhuang 2.74]. What viscous forces lose to the change of x within a step is left
+//! out of (3): it is smaller than D by the strain of a step, and not symmetric.
+
+use pliant_numerics::ordered;
+
+use super::Inputs;
+use super::sparse_system::{SparseSystem, Weights};
+use crate::model::Model;
+use crate::state::State;
+use crate::term::{At, Coeffs};
+use crate::workspace::Workspace;
+
+/// How velocities and accelerations follow positions, (2).
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Recurrence {
+    pub beta: f64,
+    pub gamma: f64,
+    pub dt: f64,
+}
+
+/// Where (1) is asked.
+#[derive(Clone, Copy)]
+pub(crate) struct Balance<'a> {
+    pub model: &'a Model,
+    pub inputs: &'a Inputs<'a>,
+    /// The time that loads and scripts see, s.
+    pub time: f64,
+    /// s of (1).
+    pub load: f64,
+    /// None in statics.
+    pub recurrence: Option<Recurrence>,
+}
+
+/// What (1) comes to at a state.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Imbalance {
+    /// Norm of r over the free unknowns, N.
+    pub norm: f64,
+    /// Norm of the largest of the forces in it, N.
+    pub scale: f64,
+}
+
+impl Imbalance {
+    /// The norm as a part of the scale.
+    pub fn relative(&self) -> f64 {
+        if self.scale > 0.0 { self.norm / self.scale } else { self.norm }
+    }
+}
+
+impl Balance<'_> {
+    /// The state as terms see it.
+    fn at<'s>(&self, s: &'s State, still: &'s [f64]) -> At<'s> {
+        let v = if self.recurrence.is_some() { &s.v } else { still };
+        At { time: self.time, load: self.load, x: &s.x, v, history: &s.history }
+    }
+
+    /// Takes `part` of the system's step from where it began; held unknowns follow their script.
+    ///
+    /// Accelerations lead and positions follow by (2): the other way round a short step would lose their digits.
+    pub fn take(&self, part: f64, s: &mut State, system: &SparseSystem) {
+        let SparseSystem { step, before, .. } = system;
+        for i in 0..s.x.len() {
+            match self.recurrence {
+                // exactly where it belongs, not within rounding of it
+                _ if system.held[i] && part == 1.0 => s.x[i] = system.target[i],
+                Some(Recurrence { beta, gamma, dt }) if !system.held[i] => {
+                    let square = beta * dt * dt;
+                    s.a[i] = before[i] + part * step[i] / square;
+                    s.x[i] = s.a[i].mul_add(square, system.predicted_x[i]);
+                    s.v[i] = s.a[i].mul_add(gamma * dt, system.predicted_v[i]);
+                }
+                _ => s.x[i] = step[i].mul_add(part, before[i]),
+            }
+        }
+    }
+
+    /// Notes where a step begins: accelerations of free unknowns in dynamics, positions otherwise.
+    pub fn begin(&self, s: &State, system: &mut SparseSystem) {
+        let moves = self.recurrence.is_some();
+        for i in 0..s.x.len() {
+            system.before[i] = if moves && !system.held[i] { s.a[i] } else { s.x[i] };
+        }
+    }
+
+    /// (1), left in `system.unbalanced`.
+    pub fn evaluate(&self, s: &State, system: &mut SparseSystem, w: &mut Workspace) -> Imbalance {
+        let model = self.model;
+        let (g, mass) = (model.gravity(), model.mass());
+        let still = std::mem::take(&mut w.still);
+        let (_, inner) = w.evaluate_forces_with_scale(model, self.at(s, &still), self.inputs.grabs);
+        w.still = still;
+        let mut scale = inner;
+        for i in 0..s.x.len() {
+            system.unbalanced[i] = w.force[i] + self.load * mass[i / 3] * g[i % 3];
+        }
+        if self.recurrence.is_some() {
+            model.mass_times(&s.a, &mut system.product);
+            scale = scale.max(norm(&system.product));
+            subtract(&mut system.unbalanced, &system.product);
+            if model.is_mass_damped() {
+                model.damping_times(&s.v, &mut system.product);
+                subtract(&mut system.unbalanced, &system.product);
+            }
+        }
+        let weight: f64 = (0..mass.len()).map(|n| mass[n] * mass[n]).sum::<f64>().sqrt();
+        let gravity = self.load * weight * norm(&g);
+        let SparseSystem { unbalanced, held, .. } = system;
+        let squared = ordered::sum(unbalanced.len(), |first, last| {
+            (first..last).filter(|i| !held[*i]).map(|i| unbalanced[i] * unbalanced[i]).sum()
+        });
+        Imbalance { norm: squared.sqrt(), scale: scale.max(gravity) }
+    }
+
+    /// (3), assembled into the system.
+    pub fn assemble(&self, s: &State, system: &mut SparseSystem, w: &mut Workspace) {
+        let still = std::mem::take(&mut w.still);
+        let weights = match self.recurrence {
+            None => Weights { mass: 0.0, mass_damping: 0.0, terms: Coeffs { k: 1.0, d: 0.0 } },
+            Some(Recurrence { beta, gamma, dt }) => {
+                let (inverse, rate) = (1.0 / (beta * dt * dt), gamma / (beta * dt));
+                Weights { mass: inverse, mass_damping: rate, terms: Coeffs { k: 1.0, d: rate } }
+            }
+        };
+        system.assemble(self.model, self.at(s, &still), weights, self.inputs, w);
+        w.still = still;
+    }
+}
+
+pub(crate) fn norm(values: &[f64]) -> f64 {
+    ordered::dot(values, values).sqrt()
+}
+
+fn subtract(from: &mut [f64], values: &[f64]) {
+    from.iter_mut().zip(values).for_each(|(a, b)| *a -= b);
+}

@@ -1,0 +1,50 @@
+//! What can be said about a step whose equations have no solution.
+
+use super::newton::NewtonFault;
+use super::sparse_system::SparseSystem;
+use super::{Divergence, StepError};
+use crate::model::Model;
+use crate::state::State;
+
+/// All that can be said about a failed step from s0 of length dt; in statics with the part of the loads that acted.
+pub(super) fn step_error(
+    model: &Model,
+    s0: &State,
+    (dt, load): (f64, Option<f64>),
+    fault: &NewtonFault,
+    system: &SparseSystem,
+) -> StepError {
+    let full = model.full_state(s0);
+    let worst = model.worst_element(&full, None);
+    let (body, reason) = match *fault {
+        NewtonFault::NotPositiveDefinite { unknown } => {
+            let node = (unknown / 3) as u32;
+            let place = std::array::from_fn(|c| s0.x[3 * node as usize + c]);
+            (model.layout().body_of(node), Divergence::LostDefiniteness { place })
+        }
+        NewtonFault::NotFinite => (worst.as_ref().map_or(0, |w| w.body), Divergence::NotFinite),
+        NewtonFault::Inverted => (worst.as_ref().map_or(0, |w| w.body), Divergence::Inverted),
+        NewtonFault::NotConverged { report } => {
+            let (iterations, residual) = (report.iterations, report.residual());
+            (body_left_over(model, system), Divergence::NotConverged { iterations, residual })
+        }
+    };
+    StepError {
+        time: s0.time,
+        step: s0.step,
+        dt,
+        body,
+        body_name: model.layout().bodies()[body].name.clone(),
+        reason,
+        worst: worst.filter(|w| w.body == body).or_else(|| model.worst_element(&full, Some(body))),
+        stable_dt: None,
+        load,
+    }
+}
+
+/// The body with the largest force left over.
+fn body_left_over(model: &Model, system: &SparseSystem) -> usize {
+    let free = system.unbalanced.iter().zip(&system.held).enumerate().filter(|(_, (_, held))| !**held);
+    let largest = free.max_by(|(_, (a, _)), (_, (b, _))| a.abs().total_cmp(&b.abs()));
+    largest.map_or(0, |(dof, _)| model.layout().body_of((dof / 3) as u32))
+}

@@ -1,0 +1,204 @@
+//! Newton's method with a line search, for implicit steps and statics.
+//!
+//! ```text
+//! A p = r(x) - A_fh p_h,   p_h = target - x_h,   x <- x + s p                             (1)
+//! s = 1, unless r(x + s p) . p < - r(x) . p / 2  or elements turn inside out                (2)
+//! ```
+//!
+//! A is the tangent and p_h takes held unknowns to their place, so that the others follow at once. With A positive definite, r . p > 0
+//! falls along the line until the energy is least: by (2) a step that has gone well beyond that place is shortened, by the secant.
+
+use pliant_numerics::CholeskyError;
+
+use super::balance::{Balance, Imbalance};
+use super::sparse_system::SparseSystem;
+use crate::state::State;
+use crate::workspace::Workspace;
+
+/// Residuals that are remembered.
+const REMEMBERED: usize = 16;
+/// Trials of a line search.
+const MOST_TRIALS: usize = 10;
+/// The part of the slope at the start that a step may overshoot by.
+const OVERSHOOT: f64 = 0.5;
+
+/// When to stop.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NewtonLimits {
+    /// Norm of the forces left over, as a part of the largest force.
+    pub tolerance: f64,
+    /// The last correction as a part of the largest displacement; infinite where it does not matter.
+    pub correction: f64,
+    /// Iterations after which a step counts as failed.
+    pub iterations: usize,
+    /// Whether elements may be inside out on the way and at the end.
+    pub inversion: Inversion,
+}
+
+/// What to do about elements that turn inside out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Inversion {
+    /// Nothing: the law decides what they cost.
+    Allowed,
+    /// A state with one is not accepted.
+    Refused,
+}
+
+/// How Newton's method went.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NewtonReport {
+    /// Solutions of linear equations.
+    pub iterations: usize,
+    /// Relative residual before each of them, and after the last; the last 16.
+    residuals: [f64; REMEMBERED],
+    count: usize,
+    /// Steps that were shortened by the line search.
+    pub shortened: usize,
+}
+
+impl NewtonReport {
+    fn new() -> Self {
+        Self { iterations: 0, residuals: [0.0; REMEMBERED], count: 0, shortened: 0 }
+    }
+
+    fn note(&mut self, imbalance: &Imbalance) {
+        if self.count == REMEMBERED {
+            self.residuals.rotate_left(1);
+            self.count -= 1;
+        }
+        self.residuals[self.count] = imbalance.relative();
+        self.count += 1;
+    }
+
+    /// Relative residuals from iteration to iteration, the last one last.
+    pub fn residuals(&self) -> &[f64] {
+        &self.residuals[..self.count]
+    }
+
+    /// The relative residual at the end.
+    pub fn residual(&self) -> f64 {
+        self.residuals().last().copied().unwrap_or(0.0)
+    }
+}
+
+/// Why Newton's method found nothing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum NewtonFault {
+    /// The tangent is not positive definite; its factor ends at this unknown.
+    NotPositiveDefinite { unknown: usize },
+    /// Forces are not finite, however short the step.
+    NotFinite,
+    /// Elements turn inside out, however short the step.
+    Inverted,
+    /// Too many iterations.
+    NotConverged { report: NewtonReport },
+}
+
+/// Moves the free unknowns of `s` until the balance holds; `s.x` is the first guess and must be finite.
+pub(crate) fn settle(
+    balance: &Balance,
+    s: &mut State,
+    system: &mut SparseSystem,
+    w: &mut Workspace,
+    limits: &NewtonLimits,
+) -> Result<NewtonReport, NewtonFault> {
+    let mut report = NewtonReport::new();
+    let mut imbalance = balance.evaluate(s, system, w);
+    report.note(&imbalance);
+    if !imbalance.norm.is_finite() {
+        return Err(NewtonFault::NotFinite);
+    }
+    let mut correction = Correction { relative: f64::INFINITY, steps_of_rounding: f64::INFINITY };
+    loop {
+        let balanced = imbalance.norm <= limits.tolerance * imbalance.scale
+            && (imbalance.norm == 0.0 || correction.relative <= limits.correction);
+        // what is left is rounding
+        let exhausted = correction.steps_of_rounding <= 4.0;
+        if (balanced || exhausted) && in_place(system, &s.x) {
+            return Ok(report);
+        }
+        if report.iterations == limits.iterations {
+            return Err(NewtonFault::NotConverged { report });
+        }
+        balance.assemble(s, system, w);
+        system.factor().map_err(|e| match e {
+            CholeskyError::NotPositiveDefinite { unknown } => NewtonFault::NotPositiveDefinite { unknown },
+            _ => NewtonFault::NotFinite,
+        })?;
+        imbalance = advance(balance, s, system, w, (limits.inversion, &mut report), imbalance)?;
+        report.iterations += 1;
+        report.note(&imbalance);
+        correction = Correction::of(balance, s, system);
+    }
+}
+
+/// Whether held unknowns are where they belong.
+fn in_place(system: &SparseSystem, x: &[f64]) -> bool {
+    system.held.iter().zip(&system.target).zip(x).all(|((held, target), x)| !held || target == x)
+}
+
+/// How large the last step was.
+struct Correction {
+    /// As a part of the largest displacement.
+    relative: f64,
+    /// In units of what positions are rounded by.
+    steps_of_rounding: f64,
+}
+
+impl Correction {
+    fn of(balance: &Balance, s: &State, system: &SparseSystem) -> Self {
+        let rest = balance.model.layout().rest();
+        let largest =
+            |values: &mut dyn Iterator<Item = f64>| values.fold(0.0_f64, |most, v| most.max(v.abs()));
+        let moved = largest(&mut s.x.iter().zip(rest.iter()).map(|(x, r)| x - r));
+        let step = largest(&mut system.step.iter().copied());
+        let place = largest(&mut s.x.iter().copied());
+        let ratio = |whole: f64| if whole > 0.0 { step / whole } else { step };
+        Self { relative: ratio(moved), steps_of_rounding: ratio(f64::EPSILON * place) }
+    }
+}
+
+/// (1) and (2); gives the imbalance at the new place.
+fn advance(
+    balance: &Balance,
+    s: &mut State,
+    system: &mut SparseSystem,
+    w: &mut Workspace,
+    (inversion, report): (Inversion, &mut NewtonReport),
+    start: Imbalance,
+) -> Result<Imbalance, NewtonFault> {
+    let carried = system.solve(&s.x);
+    balance.begin(s, system);
+    let slope = slope(system);
+    let (mut part, mut fault) = (1.0_f64, NewtonFault::NotFinite);
+    for _ in 0..MOST_TRIALS {
+        balance.take(part, s, system);
+        let imbalance = balance.evaluate(s, system, w);
+        fault = match inversion {
+            _ if !imbalance.norm.is_finite() => NewtonFault::NotFinite,
+            Inversion::Refused if w.smallest_volume_ratio(balance.model, s.at()) <= 0.0 => {
+                NewtonFault::Inverted
+            }
+            _ => {
+                let here = self::slope(system);
+                // energy may rise while held unknowns are carried along
+                if carried || here >= -OVERSHOOT * slope || imbalance.norm <= 0.5 * start.norm {
+                    return Ok(imbalance);
+                }
+                part *= (slope / (slope - here)).clamp(0.1, 0.5);
+                report.shortened += 1;
+                fault = NewtonFault::NotConverged { report: *report };
+                continue;
+            }
+        };
+        part *= 0.5;
+        report.shortened += 1;
+    }
+    Err(fault)
+}
+
+/// r . p over the free unknowns.
+fn slope(system: &SparseSystem) -> f64 {
+    let entries = system.unbalanced.iter().zip(&system.step).zip(&system.held);
+    entries.filter(|(_, held)| !**held).map(|((r, p), _)| r * p).sum()
+}

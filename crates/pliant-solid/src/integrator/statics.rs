@@ -1,0 +1,278 @@
+//! Equilibrium: the resting shape under full loads, or under the loads and motions of every time of a history.
+//!
+//! ```text
+//! R(x) = s F(t),   s = 0 ... 1                                                             (1)
+//! ```
+//!
+//! Source: [Zhuang 2.72, 2.74]. `static` takes loads and motions as they are at the end of the run and brings them up in load steps: a
+//! step is as long as it can be, halved where Newton's method finds nothing and doubled where it is quick. State after each is an
+//! equilibrium, so that the last sound one is there when there is no next. `quasistatic` first brings up the loads of time zero, then
+//! follows time. Equilibria whose tangent is not positive definite, or with elements inside out, are refused.
+
+use std::ops::Range;
+
+use super::balance::Balance;
+use super::failure::step_error;
+use super::held::{aim_held, release_held, work_of_fixes};
+use super::newmark::needs_doubles;
+use super::newton::{Inversion, NewtonFault, NewtonLimits, NewtonReport, settle};
+use super::rigid_motion::held_well;
+use super::sparse_system::SparseSystem;
+use super::step_choice::StepChoice;
+use super::{Inputs, Integrator, Refusal, StepError, StepReport};
+use crate::model::Model;
+use crate::state::State;
+use crate::term::At;
+use crate::workspace::{Phase, Workspace};
+
+/// The shortest step that is tried, as a part of the whole.
+const SHORTEST: f64 = 1e-4;
+/// Iterations after which a shorter step is tried.
+const MOST_ITERATIONS: usize = 25;
+/// Iterations up to which the next step may be longer.
+const QUICK: usize = 6;
+/// The last correction of an equilibrium, as a part of the largest displacement.
+const CORRECTION: f64 = 1e-8;
+
+/// Which equilibria are sought.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Course {
+    /// The one under everything that acts at the end; time only counts the load up.
+    Resting,
+    /// One for every time.
+    History,
+}
+
+/// See the [module](self).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Statics {
+    /// Which equilibria.
+    pub course: Course,
+    /// End of the run, s.
+    pub duration: f64,
+    /// Steps of load (as parts of the duration) or time; automatic ones start with all of it, or a fiftieth of the time.
+    pub step: StepChoice,
+    /// Norm of the forces left over, as a part of the elements' forces.
+    pub tolerance: f64,
+}
+
+impl Integrator for Statics {
+    fn accepts(&self, model: &Model) -> Result<(), Refusal> {
+        let method = match self.course {
+            Course::Resting => "static",
+            Course::History => "quasistatic",
+        };
+        needs_doubles(model, method)?;
+        // a history may let go of fixes
+        let releases = model.fixes().iter().filter_map(|f| f.release).filter(|r| *r <= self.duration);
+        let times = match self.course {
+            Course::Resting => vec![self.duration],
+            Course::History => std::iter::once(0.0).chain(releases).collect(),
+        };
+        times.into_iter().try_for_each(|time| held_well(model, time))
+    }
+
+    fn kinetic(&self, _model: &Model, _state: &State, _dofs: Range<usize>) -> f64 {
+        0.0
+    }
+
+    fn start(&self, model: &Model, state: &mut State, w: &mut Workspace) {
+        w.system = Some(w.take_system(model));
+        state.v.fill(0.0);
+        state.solver.dt_limit = match (self.step, self.course) {
+            (StepChoice::Fixed(dt), _) => dt,
+            (StepChoice::Auto { .. }, Course::Resting) => self.duration,
+            (StepChoice::Auto { .. }, Course::History) => self.duration / 50.0,
+        };
+        state.solver.look_at = u64::MAX;
+    }
+
+    fn step(
+        &self,
+        model: &Model,
+        s0: &State,
+        s1: &mut State,
+        w: &mut Workspace,
+        inputs: &Inputs,
+    ) -> Result<StepReport, StepError> {
+        let mut system = w.take_system(model);
+        let load = s0.solver.load;
+        let found = self.solve(model, s0, s1, (&mut system, w), inputs);
+        let found = found.map_err(|(dt, fault)| step_error(model, s0, (dt, Some(load)), &fault, &system));
+        let report = found.map(|(newton, halvings)| {
+            w.phase(Phase::Accounts);
+            self.finish(model, s0, s1, (&system, w), inputs);
+            w.phase(Phase::Done);
+            StepReport {
+                dt: s1.time - s0.time,
+                newton: Some(newton),
+                halvings,
+                load: Some(s1.solver.load),
+                ..StepReport::default()
+            }
+        });
+        w.system = Some(system);
+        report
+    }
+}
+
+/// A place on the way: time and the part of the loads.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    time: f64,
+    load: f64,
+}
+
+impl Statics {
+    /// The next equilibrium, by steps that are halved as often as it takes; gives how often.
+    fn solve(
+        &self,
+        model: &Model,
+        s0: &State,
+        s1: &mut State,
+        (system, w): (&mut SparseSystem, &mut Workspace),
+        inputs: &Inputs,
+    ) -> Result<(NewtonReport, u32), (f64, NewtonFault)> {
+        s1.solver.follow(&s0.solver);
+        s1.history.clone_from(&s0.history);
+        s1.frozen.clone_from(&s0.frozen);
+        s1.step = s0.step + 1;
+        system.hold(model, s0, self.seen(s0.time), inputs);
+        let whole = self.coming(s0, inputs);
+        let (mut part, mut halvings) = (1.0, 0);
+        loop {
+            let mix = |from: f64, to: f64| if part == 1.0 { to } else { from + part * (to - from) };
+            let place = Place { time: mix(s0.time, whole.time), load: mix(s0.solver.load, whole.load) };
+            let length = part * (whole.time - s0.time).max(self.duration * (whole.load - s0.solver.load));
+            match self.attempt(model, (s0, place), s1, (system, w), inputs) {
+                Ok(report) => {
+                    s1.time = place.time;
+                    s1.solver.load = place.load;
+                    s1.solver.dt = length;
+                    s1.solver.dt_limit = self.next_step(model, s1, (length, report.iterations), part);
+                    return Ok((report, halvings));
+                }
+                Err(fault) if 0.5 * length < SHORTEST * self.duration => return Err((length, fault)),
+                Err(_) => {
+                    part *= 0.5;
+                    halvings += 1;
+                }
+            }
+        }
+    }
+
+    /// The time that loads and fixes see.
+    fn seen(&self, time: f64) -> f64 {
+        match self.course {
+            Course::Resting => self.duration,
+            Course::History => time,
+        }
+    }
+
+    /// Where the coming step should lead.
+    fn coming(&self, s0: &State, inputs: &Inputs) -> Place {
+        match self.course {
+            Course::History if s0.solver.load < 1.0 => Place { time: s0.time, load: 1.0 },
+            Course::History => {
+                let (_, time) = self.step.coming(s0, s0.solver.dt_limit, inputs.end);
+                Place { time, load: 1.0 }
+            }
+            Course::Resting => {
+                let (_, time) = self.step.coming(s0, s0.solver.dt_limit, Some(self.duration));
+                let load = if time >= self.duration { 1.0 } else { time / self.duration };
+                Place { time, load }
+            }
+        }
+    }
+
+    fn next_step(&self, model: &Model, s1: &State, (length, iterations): (f64, usize), part: f64) -> f64 {
+        match self.step {
+            StepChoice::Fixed(dt) => dt,
+            StepChoice::Auto { .. } => {
+                let factor = if iterations <= QUICK { 2.0 } else { 1.0 };
+                // a step that was cut short by the end or brought up the first loads says little
+                let kept = if part == 1.0 { length.max(s1.solver.dt_limit) } else { length };
+                let most = match self.course {
+                    Course::Resting => self.duration,
+                    Course::History => model.resolution(s1.time).min(self.duration / 50.0),
+                };
+                (factor * kept).min(most)
+            }
+        }
+    }
+
+    fn attempt(
+        &self,
+        model: &Model,
+        (s0, place): (&State, Place),
+        s1: &mut State,
+        (system, w): (&mut SparseSystem, &mut Workspace),
+        inputs: &Inputs,
+    ) -> Result<NewtonReport, NewtonFault> {
+        w.phase(Phase::Predict);
+        s1.x.copy_from_slice(&s0.x);
+        s1.time = self.seen(place.time);
+        aim_held(model, self.seen(s0.time), s1, inputs, &mut system.target);
+        if self.course == Course::Resting {
+            aim_part_way(model, place.load, self.duration, &mut system.target);
+        }
+        s1.v.fill(0.0);
+        s1.a.fill(0.0);
+        let balance =
+            Balance { model, inputs, time: self.seen(place.time), load: place.load, recurrence: None };
+        let limits = NewtonLimits {
+            tolerance: self.tolerance,
+            correction: CORRECTION,
+            iterations: MOST_ITERATIONS,
+            inversion: Inversion::Refused,
+        };
+        settle(&balance, s1, system, w, &limits)
+    }
+
+    /// Reactions, accounts and histories of an equilibrium.
+    fn finish(
+        &self,
+        model: &Model,
+        s0: &State,
+        s1: &mut State,
+        (system, w): (&SparseSystem, &mut Workspace),
+        inputs: &Inputs,
+    ) {
+        let (from, to) = (self.seen(s0.time), self.seen(s1.time));
+        release_held(model, s1, from, &system.unbalanced);
+        s1.a.fill(0.0);
+        let at = |s: &State, time: f64| -> (f64, f64) { (time, s.solver.load) };
+        let ((t0, l0), (t1, l1)) = (at(s0, from), at(s1, to));
+        let ends = [At { time: t0, load: l0, ..s0.at() }, At { time: t1, load: l1, ..s1.at() }];
+        let exchange = w.exchange(model, ends, (0.0, &s0.a), inputs.grabs);
+        let mut accounts = s0.accounts;
+        accounts.work += exchange.work + work_of_fixes(model, s0, s1);
+        accounts.work += work_of_the_lowering_hand(model, s0, s1);
+        s1.accounts = accounts;
+        w.commit(model, s0, s1);
+        if self.course == Course::History && s1.time > s0.time {
+            let dt = s1.time - s0.time;
+            for i in 0..s1.x.len() {
+                s1.v[i] = (s1.x[i] - s0.x[i]) / dt;
+            }
+        }
+    }
+}
+
+/// Held nodes at a part of their way.
+fn aim_part_way(model: &Model, part: f64, end: f64, target: &mut [f64]) {
+    for fix in model.fixes().iter().filter(|f| f.holds(end) && f.motion.moves()) {
+        for &node in &fix.nodes {
+            let place = fix.motion.part(part, end, model.layout().rest_of(node));
+            (0..3).filter(|c| fix.axes[*c]).for_each(|c| target[3 * node as usize + c] = place[c]);
+        }
+    }
+}
+
+/// Work of whoever lets gravity in bit by bit, J: the part that does not act yet is held back.
+fn work_of_the_lowering_hand(model: &Model, s0: &State, s1: &State) -> f64 {
+    let held_back = 1.0 - 0.5 * (s0.solver.load + s1.solver.load);
+    let (g, mass) = (model.gravity(), model.mass());
+    let fall: f64 = (0..s0.x.len()).map(|i| mass[i / 3] * g[i % 3] * (s1.x[i] - s0.x[i])).sum();
+    -held_back * fall
+}

@@ -1,0 +1,129 @@
+//! Which free nodes couple in the matrices of a model, and in which order they are eliminated.
+//!
+//! ```text
+//! A_free = T^T A_all T,   x_all = T x_free                                                (1)
+//! ```
+//!
+//! Terms assemble over all nodes; blocks of dependent nodes are then handed to their masters by (1). Found once for a
+//! model, when an integrator first asks for it.
+
+use std::sync::Arc;
+
+use pliant_numerics::ordering::{Ordering, PointCliques, order};
+use pliant_numerics::{BlockMatrix, BlockPattern, PatternBuilder, ScalarMatrix};
+
+use crate::layout::Layout;
+use crate::term::ForceTerm;
+
+/// See the [module](self).
+pub struct Structure {
+    all: Arc<BlockPattern>,
+    free: Arc<BlockPattern>,
+    /// Block of all nodes, block of free nodes, weight; empty where no node depends on others.
+    folds: Vec<(u32, u32, f64)>,
+    order: Vec<u32>,
+}
+
+impl Structure {
+    /// Of the terms of a model.
+    pub(crate) fn new(layout: &Layout, terms: &[Arc<dyn ForceTerm>]) -> Self {
+        let mut builder = PatternBuilder::new(layout.node_count());
+        terms.iter().for_each(|t| t.pattern(&mut builder));
+        let all = Arc::new(builder.build());
+        let (free, folds) = folded(layout, &all);
+        Self { order: elimination_order(layout), all, free, folds }
+    }
+
+    /// Which nodes couple, dependent ones as nodes of their own.
+    pub fn all(&self) -> &Arc<BlockPattern> {
+        &self.all
+    }
+
+    /// Which free nodes couple.
+    pub fn free(&self) -> &Arc<BlockPattern> {
+        &self.free
+    }
+
+    /// Free nodes in the order in which they are eliminated.
+    pub fn order(&self) -> &[u32] {
+        &self.order
+    }
+
+    /// Whether blocks have to be handed from dependent nodes to their masters.
+    pub fn folds(&self) -> bool {
+        !self.folds.is_empty()
+    }
+
+    /// (1): adds a matrix over all nodes to one over the free ones.
+    pub fn fold(&self, all: &BlockMatrix, free: &mut BlockMatrix) {
+        for &(from, to, weight) in &self.folds {
+            let block = &mut free.blocks_mut()[to as usize];
+            *block = *block + all.blocks()[from as usize].scale(weight);
+        }
+    }
+
+    /// (1) for a matrix whose blocks are multiples of the identity.
+    pub(crate) fn fold_scalar(&self, all: ScalarMatrix) -> ScalarMatrix {
+        if !self.folds() {
+            return all;
+        }
+        let mut values = vec![0.0; self.free.block_count()];
+        for &(from, to, weight) in &self.folds {
+            values[to as usize] += weight * all.values()[from as usize];
+        }
+        ScalarMatrix::from_values(Arc::clone(&self.free), values)
+    }
+}
+
+/// The pattern of the free nodes, and where each block of `all` goes in it.
+fn folded(layout: &Layout, all: &Arc<BlockPattern>) -> (Arc<BlockPattern>, Vec<(u32, u32, f64)>) {
+    let (dependents, count) = (layout.dependents(), layout.free_count());
+    if dependents.count() == 0 {
+        return (Arc::clone(all), Vec::new());
+    }
+    let stands_for: Vec<_> =
+        (0..layout.node_count() as u32).map(|n| dependents.stands_for(n, count)).collect();
+    let mut builder = PatternBuilder::new(count);
+    let mut pairs = Vec::new();
+    for row in 0..all.row_count() {
+        for (place, &column) in (all.row_start(row)..).zip(all.row(row)) {
+            for (a, wa) in &stands_for[row] {
+                for (b, wb) in &stands_for[column as usize] {
+                    builder.pair(*a, *b);
+                    pairs.push((place as u32, *a, *b, wa * wb));
+                }
+            }
+        }
+    }
+    let free = Arc::new(builder.build());
+    let place =
+        |(from, a, b, weight): (u32, u32, u32, f64)| free.find(a, b).map(|to| (from, to as u32, weight));
+    let folds = pairs.into_iter().filter_map(place).collect();
+    (free, folds)
+}
+
+/// Nested dissection of the bodies' cells, dependent nodes replaced by their masters.
+fn elimination_order(layout: &Layout) -> Vec<u32> {
+    let count = layout.free_count();
+    let points: Vec<[f64; 3]> = (0..count as u32).map(|n| layout.rest_of(n)).collect();
+    let (mut starts, mut members) = (vec![0], Vec::new());
+    for body in layout.bodies() {
+        for cell in 0..body.mesh.cell_count() {
+            let first = members.len();
+            for &node in body.mesh.cell_nodes(cell) {
+                let stands_for = layout.dependents().stands_for(body.world[node as usize], count);
+                members.extend(stands_for.into_iter().map(|(n, _)| n));
+            }
+            members[first..].sort_unstable();
+            let mut unique = members.split_off(first);
+            unique.dedup();
+            members.extend(unique);
+            starts.push(members.len() as u32);
+        }
+    }
+    match PointCliques::new(&points, &starts, &members) {
+        Ok(cliques) => order(&cliques, Ordering::Default).new_to_old().to_vec(),
+        // any order is right, this one only slow
+        Err(_) => (0..count as u32).collect(),
+    }
+}

@@ -1,0 +1,179 @@
+//! The Newmark family: order, energy, stability, agreement with the explicit method.
+
+use pliant_geometry::BoxElement;
+use pliant_solid::integrator::{Inputs, IntegratorKind, Newmark, StepChoice, stable_step};
+use pliant_solid::law::LawKind;
+use pliant_solid::{MassKind, Workspace, World};
+
+use crate::support::meshes::{block, cube_with_hanging_nodes};
+use crate::support::{Scene, moduli, order, peak, peak_difference, run, run_until};
+
+/// A bar that is clamped at x = 0 and thrown upwards.
+fn thrown_bar(law: LawKind) -> Scene {
+    Scene::new(block([0.5, 0.1, 0.1], [5, 1, 1], BoxElement::Hex), law)
+        .hold(|p| p[0] < 1e-9)
+        .velocity(|p| [0.0, 0.0, 2.0 * p[0] * p[0]])
+}
+
+fn end_of(scene: &Scene, end: f64) -> Vec<f64> {
+    let mut world = scene.world();
+    let (_, error) = run_until(&mut world, end);
+    assert_eq!(error, None);
+    world.state().x.clone()
+}
+
+#[test]
+fn average_acceleration_is_second_order() {
+    for mass in [MassKind::Lumped, MassKind::Consistent] {
+        let law = LawKind::NeoHookean(moduli(1e6, 0.3));
+        let scene = |dt: f64| thrown_bar(law).matter(move |m| m.mass = mass).newmark(dt);
+        let exact = end_of(&scene(0.02 / 1024.0), 0.02);
+        let errors = [32.0, 64.0, 128.0].map(|n| peak_difference(&end_of(&scene(0.02 / n), 0.02), &exact));
+        for pair in errors.windows(2) {
+            let found = order(pair[0], pair[1]);
+            assert!((1.8..2.3).contains(&found), "{mass:?}: order {found}, errors {errors:?}");
+        }
+    }
+}
+
+#[test]
+fn a_linear_body_keeps_its_energy_at_any_step() {
+    for mass in [MassKind::Lumped, MassKind::Consistent] {
+        let law = LawKind::Linear(moduli(1e6, 0.3));
+        let scene = |dt: f64| thrown_bar(law).matter(move |m| m.mass = mass).newmark(dt);
+        let critical = {
+            let model = thrown_bar(law).model();
+            let state = model.initial_state();
+            let mut mode = vec![0.0; state.x.len()];
+            stable_step(&model, &state, &mut Workspace::new(&model), &mut mode, &Inputs::default()).dt
+        };
+        for times in [0.5, 5.0, 100.0] {
+            let mut world = scene(times * critical).world();
+            let before = world.energy().total();
+            run(&mut world, 200);
+            let drift = (world.energy().total() - before).abs() / before;
+            assert!(drift < 1e-10, "{mass:?} at {times} x the critical step: {drift:e}");
+        }
+    }
+}
+
+#[test]
+fn a_step_of_a_hundred_critical_ones_stays_bounded_under_nonlinear_laws() {
+    let law = LawKind::NeoHookean(moduli(1e8, 0.3));
+    let mut world = thrown_bar(law).gravity([0.0, 0.0, -9.81]).newmark(0.02).world();
+    run(&mut world, 100);
+    let rest = world.model().layout().rest();
+    assert!(peak_difference(&world.state().x, &rest[..world.state().x.len()]) < 0.1);
+}
+
+#[test]
+fn it_agrees_with_the_explicit_method_as_steps_shrink() {
+    let law = LawKind::StVenant(moduli(1e5, 0.3));
+    let difference = |dt: f64| {
+        peak_difference(&end_of(&thrown_bar(law).newmark(dt), 0.05), &end_of(&thrown_bar(law).dt(dt), 0.05))
+    };
+    let (coarse, fine) = (difference(4e-4), difference(2e-4));
+    assert!(fine < 1e-4, "{fine}");
+    // both are second order, so is their difference
+    assert!((1.7..2.3).contains(&order(coarse, fine)), "{coarse} {fine}");
+}
+
+#[test]
+fn damping_takes_what_the_accounts_say() {
+    let law = LawKind::NeoHookean(moduli(1e6, 0.3));
+    let scene = |dt: f64| {
+        let damped = thrown_bar(law).matter(|m| {
+            m.mass_damping = 5.0;
+            m.stiffness_damping = 1e-3;
+        });
+        damped.newmark(dt)
+    };
+    let drift = |dt: f64| {
+        let mut world = scene(dt).world();
+        let before = world.energy().total();
+        assert_eq!(run_until(&mut world, 0.1).1, None);
+        assert!(world.energy().dissipated > 0.3 * before);
+        (world.energy().total() - before).abs() / before
+    };
+    let (coarse, fine) = (drift(1e-3), drift(5e-4));
+    assert!(fine < 1e-3, "{fine}");
+    assert!(order(coarse, fine) > 1.7, "{coarse} {fine}");
+}
+
+#[test]
+fn more_gamma_takes_energy_and_is_first_order() {
+    let law = LawKind::Linear(moduli(1e6, 0.3));
+    let newmark =
+        |dt: f64| Newmark { beta: 0.36, gamma: 0.7, step: StepChoice::Fixed(dt), ..Newmark::default() };
+    let scene = |dt: f64| thrown_bar(law).integrator(IntegratorKind::Newmark(newmark(dt)));
+    // energy of a mode falls as exp(-(gamma - 1/2) omega^2 dt t); the slowest has 2 pi 2.2 Hz
+    let mut world = scene(0.01).world();
+    let before = world.energy().total();
+    run(&mut world, 100);
+    assert!(world.energy().total() < 0.8 * before);
+    let exact = end_of(&thrown_bar(law).newmark(0.01 / 256.0), 0.01);
+    let errors = [32.0, 64.0, 128.0].map(|n| peak_difference(&end_of(&scene(0.01 / n), 0.01), &exact));
+    assert!((0.8..1.3).contains(&order(errors[1], errors[2])), "{errors:?}");
+}
+
+#[test]
+fn a_step_too_long_for_the_law_is_halved() {
+    // thrown so fast that a whole step would turn elements inside out
+    let law = LawKind::NeoHookean(moduli(1e4, 0.3));
+    let scene = Scene::new(block([0.1; 3], [3; 3], BoxElement::Hex), law)
+        .hold(|p| p[0] < 1e-9)
+        .velocity(|p| if p[0] > 0.09 { [-12.0, 0.0, 0.0] } else { [0.0; 3] })
+        .newmark(0.02);
+    let mut world = scene.world();
+    let (reports, error) = run_until(&mut world, 0.1);
+    assert_eq!(error, None);
+    assert!(reports.iter().any(|r| r.halvings > 0));
+    assert_eq!(world.state().time, 0.1);
+}
+
+#[test]
+fn automatic_steps_follow_the_motion() {
+    let law = LawKind::NeoHookean(moduli(1e5, 0.3));
+    let automatic = thrown_bar(law).integrator(IntegratorKind::Newmark(Newmark::default()));
+    let mut world = automatic.world();
+    let (reports, error) = run_until(&mut world, 0.3);
+    assert_eq!(error, None);
+    let exact = end_of(&thrown_bar(law).newmark(2e-4), 0.3);
+    let difference = peak_difference(&world.state().x, &exact);
+    assert!(difference < 5e-3, "{difference} after {} steps", reports.len());
+    assert!(reports.len() < 300, "{}", reports.len());
+}
+
+#[test]
+fn hanging_nodes_move_with_their_masters() {
+    let (mesh, hanging) = cube_with_hanging_nodes();
+    let law = LawKind::NeoHookean(moduli(1e5, 0.3));
+    for mass in [MassKind::Lumped, MassKind::Consistent] {
+        let scene = Scene::new(mesh.clone(), law)
+            .matter(move |m| m.mass = mass)
+            .hanging(hanging.clone())
+            .gravity([0.0, 0.0, -9.81])
+            .hold(|p| p[2] < 1e-9)
+            .newmark(1e-3);
+        let mut world = scene.world();
+        let before = world.energy().total();
+        run(&mut world, 50);
+        let energy = world.energy();
+        assert!((energy.total() - before).abs() < 1e-3 * energy.gravity.abs(), "{mass:?}: {energy:?}");
+    }
+}
+
+#[test]
+fn a_saved_state_goes_on_with_the_same_bits() {
+    let law = LawKind::NeoHookean(moduli(1e5, 0.3));
+    let scene = thrown_bar(law).integrator(IntegratorKind::Newmark(Newmark::default()));
+    let mut through = scene.world();
+    run(&mut through, 20);
+    let mut first = scene.world();
+    run(&mut first, 10);
+    let mut second: World = scene.world();
+    second.restore(first.state().clone()).unwrap();
+    run(&mut second, 10);
+    assert_eq!(through.state(), second.state());
+    assert!(peak(&through.state().v) > 0.0);
+}

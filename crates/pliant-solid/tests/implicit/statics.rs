@@ -1,0 +1,191 @@
+//! Equilibria: reached, exact, or refused with the last sound one kept.
+
+use pliant_geometry::BoxElement;
+use pliant_solid::integrator::{Course, Divergence, IntegratorKind, Statics, StepChoice};
+use pliant_solid::law::LawKind;
+use pliant_solid::term::{LoadHistory, NodalForce};
+use pliant_solid::{Motion, Turn};
+
+use crate::support::meshes::block;
+use crate::support::{Scene, moduli, node_at, nodes_in, peak_difference, run_until, triple};
+
+/// A bar of 450 tetrahedra, clamped at z = 0, under a weight along -y.
+fn bar450(young: f64) -> Scene {
+    Scene::new(block([0.3, 0.3, 1.0], [3, 3, 10], BoxElement::Tet5), LawKind::StVenant(moduli(young, 0.33)))
+        .gravity([0.0, -9.81, 0.0])
+        .hold(|p| p[2] < 1e-9)
+        .statics()
+}
+
+#[test]
+fn a_bar_comes_to_rest_where_five_programs_say() {
+    // BAR450-STATIC: CalculiX, dolfinx, GetFEM, scikit-fem, SfePy
+    for (young, tip) in [
+        (3e5, [-4.7040226e-5, -0.41413530276, -0.12781349320]),
+        (1e6, [1.4568602e-6, -0.13783851791, -0.01913512714]),
+    ] {
+        let mut world = bar450(young).world();
+        let (reports, error) = run_until(&mut world, 1.0);
+        assert_eq!(error, None);
+        assert_eq!(reports.last().and_then(|r| r.load), Some(1.0));
+        let node = node_at(world.model().layout(), [0.1, 0.1, 1.0]);
+        let at = triple(&world.state().x, node);
+        let u = [at[0] - 0.1, at[1] - 0.1, at[2] - 1.0];
+        for c in 0..3 {
+            assert!((u[c] - tip[c]).abs() < 1e-9, "E = {young}: {u:?}, expected {tip:?}");
+        }
+    }
+}
+
+#[test]
+fn newtons_method_converges_quadratically() {
+    let mut world = bar450(1e6).world();
+    let (reports, error) = run_until(&mut world, 1.0);
+    assert_eq!(error, None);
+    let newton = reports.last().and_then(|r| r.newton).unwrap();
+    let r = newton.residuals();
+    // digits double until rounding: r_{k+1} <= C r_k^2 with one C while r is small
+    let pairs: Vec<_> = r.windows(2).filter(|p| p[0] < 1e-2 && p[1] > 1e-13).collect();
+    assert!(pairs.len() >= 2, "{r:?}");
+    for pair in pairs {
+        assert!(pair[1] <= 30.0 * pair[0] * pair[0], "{r:?}");
+    }
+    assert!(newton.residual() < 1e-10, "{r:?}");
+}
+
+#[test]
+fn a_bar_that_inverts_is_refused_and_the_last_sound_equilibrium_kept() {
+    // at E = 1e5 two programs return a root with det F = -1.08
+    let mut world = bar450(1e5).world();
+    let (reports, error) = run_until(&mut world, 1.0);
+    let error = error.expect("there is no sound equilibrium");
+    let load = reports.last().and_then(|r| r.load).unwrap();
+    assert!(load > 0.3 && load < 1.0, "{load}");
+    assert_eq!(error.load, Some(load));
+    let text = error.to_string();
+    assert!(text.contains("no sound equilibrium beyond") && text.contains("% of the load"), "{text}");
+    let (model, state) = (world.model(), world.state());
+    assert_eq!(state.solver.load, load);
+    let fields = model.fields(&model.full_state(state));
+    assert_eq!(fields[0].inverted(), 0);
+}
+
+/// A cube of one hexahedron between symmetry planes, pressed along x by a dead load per area.
+fn pressed_cube(pressure: f64) -> Scene {
+    let mut scene = Scene::new(block([1.0; 3], [1; 3], BoxElement::Hex), LawKind::StVenant(moduli(1e5, 0.3)));
+    for c in 0..3 {
+        scene = scene.hold_along(move |p| p[c] < 1e-9, std::array::from_fn(|k| k == c), Motion::Still, None);
+    }
+    scene
+        .term(move |layout| NodalForce {
+            forces: nodes_in(layout, &|p| p[0] > 0.5)
+                .into_iter()
+                .map(|n| (n, [-0.25 * pressure, 0.0, 0.0]))
+                .collect(),
+            history: LoadHistory::default(),
+        })
+        .statics()
+}
+
+#[test]
+fn st_venant_is_followed_to_its_peak_load_and_not_beyond() {
+    // SVK-UNI-1: |P| peaks at a stretch of 1/sqrt 3 with E / sqrt 27 = 19245.0090 Pa
+    let peak = 1e5 / 27_f64.sqrt();
+    let mut below = pressed_cube(0.999 * peak).world();
+    assert_eq!(run_until(&mut below, 1.0).1, None);
+    let stretch = triple(&below.state().x, node_at(below.model().layout(), [1.0; 3]))[0];
+    // P = (E/2) l (l^2 - 1), so the stretch follows from the load
+    assert!((0.5e5 * stretch * (1.0 - stretch * stretch) - 0.999 * peak).abs() < 1e-5, "{stretch}");
+    assert!(stretch > 1.0 / 3_f64.sqrt());
+
+    let mut beyond = pressed_cube(1.01 * peak).world();
+    let (_, error) = run_until(&mut beyond, 1.0);
+    let error = error.expect("the load is beyond the peak");
+    let load = beyond.state().solver.load;
+    assert!((load - 1.0 / 1.01).abs() < 2e-4, "stopped at {load} of the load");
+    assert!(load * 1.01 < 1.0, "an equilibrium beyond the peak was returned");
+    assert!(matches!(error.reason, Divergence::LostDefiniteness { .. }), "{error}");
+}
+
+#[test]
+fn a_linear_body_is_solved_in_one_step() {
+    let law = LawKind::Linear(moduli(1e6, 0.3));
+    let scene = Scene::new(block([1.0, 0.2, 0.2], [8, 2, 2], BoxElement::Hex), law)
+        .gravity([0.0, 0.0, -9.81])
+        .hold(|p| p[0] < 1e-9)
+        .statics();
+    let mut world = scene.world();
+    let (reports, error) = run_until(&mut world, 1.0);
+    assert_eq!((reports.len(), error), (1, None));
+    let newton = reports[0].newton.unwrap();
+    assert!(newton.iterations <= 2 && newton.residuals()[1] < 1e-10, "{newton:?}");
+}
+
+#[test]
+fn ends_are_turned_a_full_turn_in_load_steps() {
+    // half a turn at each end the other way would invert elements if positions were mixed linearly
+    let turn = Turn { axis: [1.0, 0.0, 0.0], angle: std::f64::consts::PI, center: [0.0, 0.1, 0.1] };
+    let carry = Motion::Carry { shift: [0.0; 3], turn: Some(turn), over: 0.5 };
+    let law = LawKind::NeoHookean(moduli(1e5, 0.3));
+    let scene = Scene::new(block([1.0, 0.2, 0.2], [10, 2, 2], BoxElement::Hex), law)
+        .hold(|p| p[0] < 1e-9)
+        .carry(|p| p[0] > 1.0 - 1e-9, carry)
+        .statics();
+    let mut world = scene.world();
+    let (reports, error) = run_until(&mut world, 1.0);
+    assert_eq!(error, None);
+    assert!(reports.len() > 1);
+    let layout = world.model().layout();
+    let corner = triple(&world.state().x, node_at(layout, [1.0, 0.0, 0.0]));
+    assert!((corner[1] - 0.2).abs() < 1e-14 && (corner[2] - 0.2).abs() < 1e-14, "{corner:?}");
+    // by symmetry the middle has made a quarter turn
+    let middle = triple(&world.state().x, node_at(layout, [0.5, 0.0, 0.0]));
+    let angle = (middle[2] - 0.1).atan2(middle[1] - 0.1) - (-0.1_f64).atan2(-0.1);
+    let quarter = angle.rem_euclid(std::f64::consts::TAU);
+    assert!((quarter - std::f64::consts::FRAC_PI_2).abs() < 1e-6, "{quarter}");
+}
+
+#[test]
+fn work_of_loads_is_what_the_body_stores() {
+    let mut world = bar450(1e6).world();
+    let before = world.energy().total();
+    let statics =
+        Statics { course: Course::Resting, duration: 1.0, step: StepChoice::Fixed(0.01), tolerance: 1e-10 };
+    let mut fine = bar450(1e6).integrator(IntegratorKind::Statics(statics)).world();
+    run_until(&mut world, 1.0);
+    let (reports, _) = run_until(&mut fine, 1.0);
+    assert_eq!(reports.len(), 100);
+    let drift = |w: &pliant_solid::World| (w.energy().total() - before).abs() / w.energy().elastic;
+    // the trapezoidal rule over 100 load steps
+    assert!(drift(&fine) < 1e-4, "{}", drift(&fine));
+    assert!(peak_difference(&fine.state().x, &world.state().x) < 1e-9);
+}
+
+#[test]
+fn a_history_passes_through_the_resting_shapes_of_its_times() {
+    let pull = |full: f64, over: f64| {
+        move |layout: &pliant_solid::Layout| NodalForce {
+            forces: nodes_in(layout, &|p| p[0] > 1.0 - 1e-9)
+                .into_iter()
+                .map(|n| (n, [0.0, 0.0, full]))
+                .collect(),
+            history: LoadHistory { over, release: None },
+        }
+    };
+    let bar = || {
+        let law = LawKind::NeoHookean(moduli(1e6, 0.3));
+        Scene::new(block([1.0, 0.2, 0.2], [8, 2, 2], BoxElement::Hex), law)
+            .gravity([0.0, 0.0, -9.81])
+            .hold(|p| p[0] < 1e-9)
+    };
+    let statics = |course| {
+        let step = StepChoice::Auto { safety: 1.0 };
+        IntegratorKind::Statics(Statics { course, duration: 2.0, step, tolerance: 1e-10 })
+    };
+    let mut history = bar().term(pull(2.0, 2.0)).integrator(statics(Course::History)).world();
+    assert_eq!(run_until(&mut history, 1.0).1, None);
+    // the ramp is at one half in the middle of its time
+    let mut resting = bar().term(pull(1.0, 0.0)).integrator(statics(Course::Resting)).world();
+    assert_eq!(run_until(&mut resting, 2.0).1, None);
+    assert!(peak_difference(&history.state().x, &resting.state().x) < 1e-8);
+}
