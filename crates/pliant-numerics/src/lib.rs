@@ -3,8 +3,9 @@
 //! Lanes ([`Lane`], [`Pack`]) let a formula be written once and run for one number or for four or
 //! eight at a time; [`Mat3`] is a 3x3 matrix of lanes; [`ordered`] sums over fixed chunks, so that
 //! results do not depend on the number of threads; [`BlockMatrix`] is a sparse matrix of 3x3
-//! blocks with a fixed pattern, [`BlockCholesky`] its factor, [`ScalarMatrix`] one whose blocks are multiples of the identity; [`ordering`] numbers the rows so that the factor stays
-//! sparse; [`Lanczos`] finds the largest eigenvalue of an operator.
+//! blocks with a fixed pattern, [`BlockCholesky`] its factor; [`ScalarMatrix`] and [`ScalarCholesky`] are those of blocks
+//! that are numbers times the identity; [`ordering`] numbers the rows so that the factors stay sparse; [`Lanczos`] finds the
+//! largest eigenvalue of an operator.
 
 mod block_cholesky;
 mod block_matrix;
@@ -17,10 +18,12 @@ pub mod ordered;
 pub mod ordering;
 mod pack;
 mod pattern;
+mod scalar_cholesky;
 mod scalar_matrix;
+mod sparse_cholesky;
 mod transpose;
 
-pub use block_cholesky::{BlockCholesky, CholeskyError};
+pub use block_cholesky::BlockCholesky;
 pub use block_matrix::BlockMatrix;
 pub use disjoint::DisjointMut;
 pub use jacobi::diagonalise;
@@ -29,4 +32,6 @@ pub use lane::Lane;
 pub use mat3::Mat3;
 pub use pack::{F32x8, F64x4, Pack};
 pub use pattern::{BlockPattern, PatternBuilder};
+pub use scalar_cholesky::ScalarCholesky;
 pub use scalar_matrix::ScalarMatrix;
+pub use sparse_cholesky::CholeskyError;

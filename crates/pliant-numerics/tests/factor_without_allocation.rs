@@ -7,7 +7,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use pliant_numerics::{BlockCholesky, BlockMatrix, Mat3, PatternBuilder};
+use pliant_numerics::{BlockCholesky, BlockMatrix, Mat3, PatternBuilder, ScalarCholesky};
 
 struct Counting;
 
@@ -50,11 +50,19 @@ fn factoring_and_solving_allocate_nothing() {
     let mut cholesky = BlockCholesky::analyse(&pattern, &order).unwrap();
     let held = vec![false; cholesky.len()];
     let mut x = vec![1.0; cholesky.len()];
+    // the same numbers again, one a block
+    let mut scalar = ScalarCholesky::analyse(&pattern, &order).unwrap();
+    let values: Vec<f64> = matrix.blocks().iter().map(|block| block.0[0][0]).collect();
+    let mut y = x.clone();
     let before = COUNT.load(Ordering::Relaxed);
     for _ in 0..3 {
         cholesky.factor(&matrix, &held).unwrap();
         cholesky.solve_in_place(&mut x);
+        scalar.factor(&values, &held[..scalar.row_count()]).unwrap();
+        scalar.solve3_in_place(&mut y);
     }
     assert_eq!(COUNT.load(Ordering::Relaxed) - before, 0);
     assert!(x.iter().all(|x| x.is_finite() && *x > 0.0));
+    // rounding over three solutions in a row
+    assert!(x.iter().zip(&y).all(|(x, y)| (x - y).abs() < 1e-13 * x));
 }
