@@ -4,12 +4,11 @@
 //! P A P^T = L L^T      A: the lower triangle of the block matrix, with rows and columns of `held` unknowns replaced by the identity
 //! ```
 //!
-//! The symbolic part is found once; refilling, factoring and solving then allocate nothing, and the bits do not depend on
-//! the number of threads.
+//! The symbolic part is found once; refilling, factoring and solving then allocate nothing (after the first factor on a
+//! thread), and the bits do not depend on the number of threads.
 
 use std::sync::Arc;
 
-use faer::MatMut;
 use faer::sparse::SymbolicSparseColMat;
 
 use crate::sparse_cholesky::{CholeskyError, SparseCholesky, check_order};
@@ -86,9 +85,8 @@ impl BlockCholesky {
     /// # Panics
     /// If the length is not that of the unknowns.
     pub fn solve_in_place(&mut self, right: &mut [f64]) {
-        let count = self.len();
-        assert_eq!(right.len(), count, "one number for every unknown");
-        self.core.solve_in_place(MatMut::from_column_major_slice_mut(right, count, 1));
+        assert_eq!(right.len(), self.len(), "one number for every unknown");
+        self.core.solve_in_place(right);
     }
 }
 

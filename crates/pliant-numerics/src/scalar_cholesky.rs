@@ -5,12 +5,12 @@
 //! ```
 //!
 //! One factor of a third of the size serves the three components, which are solved side by side: about a ninth of the
-//! numbers that [`BlockCholesky`](crate::BlockCholesky) stores for the same matrix. After the symbolic part nothing is
-//! allocated, and the bits do not depend on the number of threads.
+//! numbers that [`BlockCholesky`](crate::BlockCholesky) stores for the same matrix. Once the symbolic part is
+//! there, factoring and solving allocate nothing (after the first factor on a thread), and the bits do not depend on the
+//! number of threads.
 
 use std::sync::Arc;
 
-use faer::MatMut;
 use faer::sparse::SymbolicSparseColMat;
 
 use crate::BlockPattern;
@@ -66,9 +66,8 @@ impl ScalarCholesky {
     /// # Panics
     /// If there are not three numbers for every block row.
     pub fn solve3_in_place(&mut self, right: &mut [f64]) {
-        let rows = self.row_count();
-        assert_eq!(right.len(), 3 * rows, "three numbers for every block row");
-        self.core.solve_in_place(MatMut::from_row_major_slice_mut(right, rows, 3));
+        assert_eq!(right.len(), 3 * self.row_count(), "three numbers for every block row");
+        self.core.solve_in_place(right);
     }
 }
 

@@ -1,7 +1,7 @@
 //! The scalar core of all sparse Cholesky factors: P A P^T = L L^T for a fixed pattern and a fixed order.
 //!
-//! The symbolic part is found once; factoring and solving then allocate nothing. On faer, one thread, so the bits do not
-//! depend on the number of threads.
+//! The symbolic part is found once; factoring and solving then allocate nothing, but for the room that a thread's first dense
+//! product makes for itself. On faer, one thread, so the bits do not depend on the number of threads.
 
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::linalg::cholesky::llt::factor::LltError;
@@ -12,6 +12,8 @@ use faer::sparse::linalg::cholesky::{
 };
 use faer::sparse::{SparseColMatRef, SymbolicSparseColMat};
 use faer::{Conj, MatMut, Par, Side, Spec};
+
+use crate::supernodal_solve;
 
 /// Why a matrix has no factor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -45,10 +47,14 @@ pub(crate) struct SparseCholesky {
     memory: MemBuffer,
     /// The row that is eliminated at each place.
     order: Vec<usize>,
+    /// Right sides in the order of elimination, one after the other.
+    ordered: Vec<f64>,
+    work: Vec<f64>,
+    sides: usize,
 }
 
 impl SparseCholesky {
-    /// Prepares factors of matrices with this lower triangle, and solutions for `sides` right sides at once.
+    /// Prepares factors of matrices with this lower triangle, and solutions for as many right sides at once as `sides` says.
     /// `order` lists all rows, each once.
     pub(crate) fn analyse(
         lower: SymbolicSparseColMat<usize>,
@@ -69,7 +75,12 @@ impl SparseCholesky {
             .or(symbolic.solve_in_place_scratch::<f64>(sides, Par::Seq));
         let memory = MemBuffer::try_new(needed).map_err(|_| CholeskyError::TooLarge)?;
         let (values, factor) = (vec![0.0; lower.compute_nnz()], vec![0.0; symbolic.len_val()]);
-        Ok(Self { symbolic, lower, values, factor, memory, order })
+        let work = match symbolic.raw() {
+            SymbolicCholeskyRaw::Supernodal(parts) => supernodal_solve::work_length(parts),
+            SymbolicCholeskyRaw::Simplicial(_) => 0,
+        };
+        let (ordered, work) = (vec![0.0; sides * lower.ncols()], vec![0.0; sides * work]);
+        Ok(Self { symbolic, lower, values, factor, memory, order, ordered, work, sides })
     }
 
     /// Number of rows.
@@ -109,10 +120,22 @@ impl SparseCholesky {
         }
     }
 
-    /// Turns right sides, one a column and at most as many as announced, into solutions.
-    pub(crate) fn solve_in_place(&mut self, right: MatMut<'_, f64>) {
-        let factor = LltRef::<usize, f64>::new(&self.symbolic, &self.factor);
-        factor.solve_in_place_with_conj(Conj::No, right, Par::Seq, MemStack::new(&mut self.memory));
+    /// Turns the right sides, which stand side by side in every row, into solutions.
+    pub(crate) fn solve_in_place(&mut self, right: &mut [f64]) {
+        let (rows, sides) = (self.len(), self.sides);
+        let parts = match self.symbolic.raw() {
+            SymbolicCholeskyRaw::Supernodal(parts) => parts,
+            SymbolicCholeskyRaw::Simplicial(_) => {
+                let factor = LltRef::<usize, f64>::new(&self.symbolic, &self.factor);
+                let right = MatMut::from_row_major_slice_mut(right, rows, sides);
+                let memory = MemStack::new(&mut self.memory);
+                return factor.solve_in_place_with_conj(Conj::No, right, Par::Seq, memory);
+            }
+        };
+        let places = || (0..sides).flat_map(|side| self.order.iter().map(move |row| sides * row + side));
+        self.ordered.iter_mut().zip(places()).for_each(|(to, place)| *to = right[place]);
+        supernodal_solve::solve_in_place(parts, &self.factor, &mut self.ordered, &mut self.work);
+        self.ordered.iter().zip(places()).for_each(|(from, place)| right[place] = *from);
     }
 }
 
