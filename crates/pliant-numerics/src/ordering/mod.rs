@@ -24,8 +24,8 @@ pub use graph::Graph;
 pub use minimum_degree::minimum_degree;
 pub use permutation::{Permutation, PermutationError};
 pub use point_cliques::{PointCliques, PointCliquesError};
-pub use regular::regular;
-pub use simple::simple;
+pub use regular::{regular, regular_sides};
+pub use simple::{simple, simple_sides};
 
 use cut::{Axes, Sweep, cuts};
 use dissection::{Plan, Rollout, fast, in_parallel, rollout};

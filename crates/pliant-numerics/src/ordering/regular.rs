@@ -2,7 +2,9 @@
 //!
 //! Source: George's method as [Zhuang 4.1.1] describes it. Points are numbered i + nx (j + ny k).
 
-use super::Permutation;
+use std::cmp::Ordering;
+
+use super::{Permutation, Side};
 
 /// Orders the points of a grid with the given numbers of layers.
 pub fn regular(layers: [usize; 3]) -> Permutation {
@@ -11,13 +13,28 @@ pub fn regular(layers: [usize; 3]) -> Permutation {
     Permutation::of_order(order)
 }
 
-fn dissect(low: [usize; 3], high: [usize; 3], layers: [usize; 3], order: &mut Vec<u32>) {
+/// The first dissection of [`regular`]: the side of each point.
+pub fn regular_sides(layers: [usize; 3]) -> Vec<Side> {
+    let Some((axis, middle)) = middle_layer([0; 3], layers) else { return Vec::new() };
+    let stride: usize = layers[..axis].iter().product();
+    let side = |point: usize| match (point / stride % layers[axis]).cmp(&middle) {
+        Ordering::Less => Side::Left,
+        Ordering::Equal => Side::Separator,
+        Ordering::Greater => Side::Right,
+    };
+    (0..layers.iter().product()).map(side).collect()
+}
+
+/// The longest side of a box of points, and the layer in its middle; none in an empty box.
+fn middle_layer(low: [usize; 3], high: [usize; 3]) -> Option<(usize, usize)> {
     let sides: [usize; 3] = std::array::from_fn(|c| high[c] - low[c]);
-    let Some(axis) = (0..3).rev().max_by_key(|&c| sides[c]) else { return };
-    if sides.contains(&0) {
-        return;
-    }
-    if sides[axis] <= 2 {
+    let axis = (0..3).rev().max_by_key(|&c| sides[c])?;
+    (!sides.contains(&0)).then_some((axis, low[axis] + sides[axis] / 2))
+}
+
+fn dissect(low: [usize; 3], high: [usize; 3], layers: [usize; 3], order: &mut Vec<u32>) {
+    let Some((axis, middle)) = middle_layer(low, high) else { return };
+    if high[axis] - low[axis] <= 2 {
         // nothing left to separate: up to eight points, all coupled
         for k in low[2]..high[2] {
             for j in low[1]..high[1] {
@@ -26,7 +43,6 @@ fn dissect(low: [usize; 3], high: [usize; 3], layers: [usize; 3], order: &mut Ve
         }
         return;
     }
-    let middle = low[axis] + sides[axis] / 2;
     let (mut before, mut after, mut layer) = (high, low, (low, high));
     before[axis] = middle;
     after[axis] = middle + 1;

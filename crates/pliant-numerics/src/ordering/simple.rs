@@ -5,7 +5,7 @@
 //! same recursion, then the two sides. Read with the errata: a vertex is numbered only while it has no
 //! number, and when a plane cuts every clique the rest is a leaf. A leaf's vertices are numbered as they come.
 
-use super::{Permutation, PointCliques};
+use super::{Permutation, PointCliques, Side};
 
 /// The extent of a clique along the three axes, and its centroid.
 struct Extent {
@@ -25,11 +25,8 @@ pub fn simple(cliques: &PointCliques) -> Permutation {
     while let Some(group) = stack.pop() {
         match dissector(&extents, &group) {
             None => backward.number(cliques, &group),
-            Some((axis, place)) => {
-                let of = |c: &u32| &extents[*c as usize];
-                let (cut, rest): (Vec<u32>, Vec<u32>) =
-                    group.iter().partition(|c| of(c).low[axis] <= place && place <= of(c).high[axis]);
-                let (left, right): (Vec<u32>, Vec<u32>) = rest.iter().partition(|c| of(c).high[axis] < place);
+            Some(plane) => {
+                let [left, right, cut] = dissected(&extents, &group, plane);
                 stack.extend([right, left, cut]);
             }
         }
@@ -39,6 +36,33 @@ pub fn simple(cliques: &PointCliques) -> Permutation {
     backward.order.extend(lone);
     backward.order.reverse();
     Permutation::of_order(backward.order)
+}
+
+/// The first dissection of [`simple`]: the side of each vertex; those of cut cliques separate.
+pub fn simple_sides(cliques: &PointCliques) -> Vec<Side> {
+    let extents: Vec<Extent> = (0..cliques.clique_count()).map(|c| extent(cliques, c)).collect();
+    let mut all: Vec<u32> = (0..cliques.clique_count() as u32).collect();
+    all.retain(|&c| !cliques.clique(c as usize).is_empty());
+    let mut sides = vec![Side::Left; cliques.point_count()];
+    let Some(plane) = dissector(&extents, &all) else { return sides };
+    // the cut comes last, so that its vertices stay its own
+    for (group, side) in
+        dissected(&extents, &all, plane).iter().zip([Side::Left, Side::Right, Side::Separator])
+    {
+        for &vertex in group.iter().flat_map(|&clique| cliques.clique(clique as usize)) {
+            sides[vertex as usize] = side;
+        }
+    }
+    sides
+}
+
+/// The cliques left and right of a plane, and those that it cuts.
+fn dissected(extents: &[Extent], group: &[u32], (axis, place): (usize, f64)) -> [Vec<u32>; 3] {
+    let of = |c: &u32| &extents[*c as usize];
+    let (cut, rest): (Vec<u32>, Vec<u32>) =
+        group.iter().partition(|c| of(c).low[axis] <= place && place <= of(c).high[axis]);
+    let (left, right): (Vec<u32>, Vec<u32>) = rest.iter().partition(|c| of(c).high[axis] < place);
+    [left, right, cut]
 }
 
 /// Vertices from the last to the first.

@@ -1,6 +1,6 @@
 //! Separators part the graph, and are as small as the geometry allows.
 
-use pliant_numerics::ordering::{Side, separator};
+use pliant_numerics::ordering::{Side, regular, regular_sides, separator, simple, simple_sides};
 use proptest::prelude::*;
 
 use crate::any_input::any_grid;
@@ -19,9 +19,10 @@ proptest! {
 
     #[test]
     fn no_left_vertex_is_coupled_with_a_right_one(grid in any_grid()) {
-        let sides = separator(&grid.view());
-        prop_assert_eq!(sides.len(), grid.points.len());
-        prop_assert_eq!(crossings(&grid, &sides), 0);
+        for sides in [separator(&grid.view()), simple_sides(&grid.view())] {
+            prop_assert_eq!(sides.len(), grid.points.len());
+            prop_assert_eq!(crossings(&grid, &sides), 0);
+        }
     }
 }
 
@@ -33,6 +34,24 @@ fn a_grid_is_separated_by_one_layer_across_its_long_side() {
         let count = |side| sides.iter().filter(|&&s| s == side).count();
         assert_eq!(count(Side::Separator), 20, "{layers:?}");
         assert!(count(Side::Left).min(count(Side::Right)) >= 80, "{layers:?}");
+    }
+}
+
+#[test]
+fn the_first_dissections_of_a_grid_are_numbered_last() {
+    // a layer of 5 x 4 points for the regular one, the two layers of the cut cells for the simple one
+    for layers in [[11, 5, 4], [4, 11, 5], [5, 4, 11]] {
+        let grid = Grid::hex(layers);
+        let found = [
+            (regular_sides(layers), regular(layers), 20),
+            (simple_sides(&grid.view()), simple(&grid.view()), 40),
+        ];
+        for (sides, order, size) in found {
+            assert_eq!(crossings(&grid, &sides), 0, "{layers:?}");
+            let last = &order.new_to_old()[order.len() - size..];
+            assert!(last.iter().all(|&v| sides[v as usize] == Side::Separator), "{layers:?}");
+            assert_eq!(sides.iter().filter(|&&s| s == Side::Separator).count(), size, "{layers:?}");
+        }
     }
 }
 

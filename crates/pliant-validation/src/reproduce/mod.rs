@@ -5,14 +5,27 @@
 //! here, and a line in [`FIGURES`].
 
 mod bars;
+mod chart;
+mod clock;
+mod entry;
+mod exponent;
 mod page;
 mod picture;
 mod resting;
+mod sparsity;
+mod table;
 mod write;
 pub mod zhuang_fig_2_3;
 pub mod zhuang_fig_2_4;
+pub mod zhuang_fig_4_2;
+pub mod zhuang_fig_4_4;
+pub mod zhuang_grids;
+pub mod zhuang_table_4_1;
+pub mod zhuang_table_4_2;
 pub mod zhuang_timing;
 
+pub use entry::Entry;
+pub use table::{Cell, Table};
 pub use write::write;
 
 use std::fmt::Write;
@@ -39,30 +52,15 @@ impl Figure {
 }
 
 /// Every id, in the order of the papers.
-pub static FIGURES: &[Figure] = &[zhuang_fig_2_3::FIGURE, zhuang_fig_2_4::FIGURE, zhuang_timing::FIGURE];
-
-/// One quantity: the paper's, what theory says, ours.
-#[derive(Clone, Debug, Serialize)]
-pub struct Entry {
-    /// What is measured.
-    pub quantity: String,
-    /// Its unit; empty for a pure number.
-    pub unit: &'static str,
-    /// The number the paper prints.
-    pub paper: Option<f64>,
-    /// What the paper says where it prints none.
-    pub claim: &'static str,
-    /// What theory says.
-    pub theory: Option<f64>,
-    /// From the run.
-    pub ours: f64,
-    /// Ours over the paper's number, or over theory's where there is none.
-    pub ratio: Option<f64>,
-    /// Whether ours agrees.
-    pub agrees: bool,
-    /// Why, in a few words.
-    pub verdict: String,
-}
+pub static FIGURES: &[Figure] = &[
+    zhuang_fig_2_3::FIGURE,
+    zhuang_fig_2_4::FIGURE,
+    zhuang_fig_4_2::FIGURE,
+    zhuang_table_4_1::FIGURE,
+    zhuang_table_4_2::FIGURE,
+    zhuang_fig_4_4::FIGURE,
+    zhuang_timing::FIGURE,
+];
 
 /// A table or figure, made anew.
 #[derive(Clone, Debug, Serialize)]
@@ -79,6 +77,8 @@ pub struct Reproduction {
     pub setup: String,
     /// The comparisons.
     pub entries: Vec<Entry>,
+    /// Every number behind them, where there are many.
+    pub tables: Vec<Table>,
     /// What differs from the paper, and why.
     pub differs: &'static str,
     /// The drawing.
@@ -86,41 +86,10 @@ pub struct Reproduction {
     pub svg: String,
 }
 
-impl Entry {
-    /// A quantity that the paper describes in words and theory in numbers; agrees within a part of theory.
-    pub(crate) fn by_theory(
-        quantity: &str,
-        claim: &'static str,
-        theory: f64,
-        within: f64,
-        ours: f64,
-    ) -> Self {
-        let ratio = ours / theory;
-        let agrees = (ratio - 1.0).abs() <= within;
-        let word = if agrees { "agrees" } else { "differs" };
-        // adding zero makes -0 a 0
-        let off = (1000.0 * (ratio - 1.0)).round() / 10.0 + 0.0;
-        let verdict = format!("{word}: {off:+.1} % off theory, {:.0} % allowed", 100.0 * within);
-        let quantity = quantity.to_owned();
-        let (unit, paper) = ("", None);
-        Self { quantity, unit, paper, claim, theory: Some(theory), ours, ratio: Some(ratio), agrees, verdict }
-    }
-
-    /// A quantity in a unit.
-    pub(crate) fn in_unit(mut self, unit: &'static str) -> Self {
-        self.unit = unit;
-        self
-    }
-
-    /// The paper's column: its number, or its words.
-    pub(crate) fn paper_words(&self) -> String {
-        self.paper.map_or_else(|| self.claim.to_owned(), |value| shown(value, 3))
-    }
-}
-
 /// The comparisons as lines for a terminal.
 pub fn lines(made: &Reproduction) -> String {
     let mut out = format!("{}: {}\n  {}\n  {}\n", made.id, made.title, made.source, made.setup);
+    made.tables.iter().for_each(|table| out += &table.lines());
     let row = ["quantity", "paper", "theory", "ours", "ratio", "verdict"].map(String::from);
     let mut rows = vec![row];
     for entry in &made.entries {

@@ -13,6 +13,7 @@ h1{font-size:1.6rem}h2{font-size:1.2rem;margin:3rem 0 .3rem}figure{margin:1rem 0
 .soft{color:var(--soft);font-size:.92rem}table{border-collapse:collapse;width:100%;font-size:.92rem}\
 th,td{text-align:left;padding:.35rem .6rem;border-bottom:1px solid var(--line);vertical-align:top}\
 td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}.yes{color:var(--yes)}.no{color:var(--no)}\
+.dense{font-size:.8rem;margin:1rem 0}.dense td,.dense th{padding:.15rem .4rem}caption{text-align:left;color:var(--soft)}\
 .wide{overflow-x:auto}blockquote{margin:.5rem 0;padding-left:1rem;border-left:3px solid var(--line);color:var(--soft)}";
 
 /// The page; `earlier` are ids whose files another call left beside it.
@@ -50,11 +51,9 @@ fn section(out: &mut String, one: &Reproduction) {
         id = one.id,
     );
     one.entries.iter().for_each(|entry| row(out, entry));
-    let _ = writeln!(
-        out,
-        "</tbody></table></div><p><b>What differs, and why.</b> {}</p></section>",
-        escaped(one.differs)
-    );
+    out.push_str("</tbody></table></div>\n");
+    one.tables.iter().for_each(|table| out.push_str(&table.html()));
+    let _ = writeln!(out, "<p><b>What differs, and why.</b> {}</p></section>", escaped(one.differs));
 }
 
 fn row(out: &mut String, entry: &Entry) {
@@ -74,6 +73,6 @@ fn row(out: &mut String, entry: &Entry) {
     );
 }
 
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

@@ -132,6 +132,7 @@ fn make(figure: &Figure) -> Result<Reproduction, CaseError> {
             q.steps
         ),
         entries: entries(&l, &q, torsion(setup)),
+        tables: Vec::new(),
         differs: "The paper gives neither sizes nor how the top is held; ours is turned by forces along its edges, so that it is free \
                   to swell. Under quadratic strain its corners are bent outward a little by those forces, a real deformation \
                   of a few per cent.",
