@@ -19,6 +19,12 @@ pub enum Phase {
     Predict,
     /// Evaluating forces.
     Forces,
+    /// Assembling the matrix of an implicit step.
+    Assemble,
+    /// Factoring it.
+    Factor,
+    /// Solving with the factor.
+    Solve,
     /// Accelerations and velocities.
     Advance,
     /// Accounts and checks.

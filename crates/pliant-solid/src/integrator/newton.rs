@@ -13,7 +13,7 @@ use pliant_numerics::CholeskyError;
 use super::balance::{Balance, Imbalance};
 use super::sparse_system::SparseSystem;
 use crate::state::State;
-use crate::workspace::Workspace;
+use crate::workspace::{Phase, Workspace};
 
 /// Residuals that are remembered.
 const REMEMBERED: usize = 16;
@@ -103,6 +103,7 @@ pub(crate) fn settle(
     limits: &NewtonLimits,
 ) -> Result<NewtonReport, NewtonFault> {
     let mut report = NewtonReport::new();
+    w.phase(Phase::Forces);
     let mut imbalance = balance.evaluate(s, system, w);
     report.note(&imbalance);
     if !imbalance.norm.is_finite() {
@@ -120,7 +121,9 @@ pub(crate) fn settle(
         if report.iterations == limits.iterations {
             return Err(NewtonFault::NotConverged { report });
         }
+        w.phase(Phase::Assemble);
         balance.assemble(s, system, w);
+        w.phase(Phase::Factor);
         system.factor().map_err(|e| match e {
             CholeskyError::NotPositiveDefinite { unknown } => NewtonFault::NotPositiveDefinite { unknown },
             _ => NewtonFault::NotFinite,
@@ -167,7 +170,9 @@ fn advance(
     (inversion, report): (Inversion, &mut NewtonReport),
     start: Imbalance,
 ) -> Result<Imbalance, NewtonFault> {
+    w.phase(Phase::Solve);
     let carried = system.solve(&s.x);
+    w.phase(Phase::Forces);
     balance.begin(s, system);
     let slope = slope(system);
     let (mut part, mut fault) = (1.0_f64, NewtonFault::NotFinite);
