@@ -36,10 +36,7 @@ fn world(cells: [usize; 3], cell: f64, young: f64) -> World {
         fixes: vec![fix],
         terms: vec![],
         precision: Precision::Double,
-        integrator: IntegratorKind::Newmark(Newmark {
-            step: StepChoice::Fixed(0.01),
-            ..Newmark::default()
-        }),
+        integrator: IntegratorKind::Newmark(Newmark { step: StepChoice::Fixed(0.01), ..Newmark::default() }),
     });
     World::new(Arc::new(model.unwrap()), OnDivergence::Stop).unwrap()
 }

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use pliant_scene::{CompileOptions, LoadedScene, Scene, compile};
-use pliant_solid::integrator::Inputs;
+use pliant_solid::integrator::{Inputs, IntegratorKind};
 use pliant_solid::{Phase, World};
 use serde::Serialize;
 
@@ -121,7 +121,12 @@ fn measure(name: &str, loaded: &LoadedScene, steps: Option<u32>) -> Result<Measu
         .map_err(|refusal| Failure::Input(refusal.to_string()))?;
     let bodies = model.layout().bodies();
     let elements: usize = bodies.iter().map(|b| b.mesh.cell_count()).sum();
-    let steps = steps.unwrap_or_else(|| (30_000_000 / elements.max(1)).clamp(30, 5000) as u32);
+    // a step that solves equations costs about a thousand times as much an element
+    let budget = match model.integrator() {
+        IntegratorKind::Explicit(_) => 30_000_000,
+        IntegratorKind::Newmark(_) | IntegratorKind::Statics(_) => 300_000,
+    };
+    let steps = steps.unwrap_or_else(|| (budget / elements.max(1)).clamp(30, 5000) as u32);
     let failed = |e| Failure::Ran(format!("{name}: {e}"));
     // warm up caches, threads and allocations, then start from the same state again
     let start_state = world.state().clone();
@@ -165,21 +170,28 @@ fn measure(name: &str, loaded: &LoadedScene, steps: Option<u32>) -> Result<Measu
 /// Time spent in each phase.
 struct PhaseClock {
     since: Option<(Phase, Instant)>,
+    /// Time of the step so far: implicit steps come to a phase several times.
+    step: BTreeMap<Phase, Duration>,
     phases: BTreeMap<Phase, Histogram>,
 }
 
 impl PhaseClock {
     fn new() -> Self {
-        Self { since: None, phases: BTreeMap::new() }
+        Self { since: None, step: BTreeMap::new(), phases: BTreeMap::new() }
     }
 
     fn enter(&mut self, phase: Phase) {
         let now = Instant::now();
         if let Some((last, since)) = self.since.take() {
-            let histogram = self.phases.entry(last).or_insert_with(Histogram::new);
-            histogram.add((now - since).as_nanos() as u64);
+            *self.step.entry(last).or_default() += now - since;
         }
         self.since = (phase != Phase::Done).then_some((phase, now));
+        if phase == Phase::Done {
+            for (phase, time) in std::mem::take(&mut self.step) {
+                let histogram = self.phases.entry(phase).or_insert_with(Histogram::new);
+                histogram.add(time.as_nanos() as u64);
+            }
+        }
     }
 
     fn quantiles(&self) -> BTreeMap<String, Quantiles> {

@@ -7,6 +7,7 @@ use pliant_scene::mesh_file::MeshFile;
 use pliant_scene::{
     CompileOptions, Compiled, MeshReport, Problem, Scene, SceneError, Source, compile, inspect,
 };
+use pliant_solid::integrator::{IntegratorKind, StepChoice};
 use serde_json::{Value, json};
 
 use super::mesh_report::{finding_lines, mesh_json, mesh_lines, read_mesh};
@@ -81,7 +82,19 @@ fn place_json(source: &Source, span: Option<&Range<usize>>, message: &str, way_o
 
 fn step_line(compiled: &Compiled) {
     let dt = compiled.limit.dt;
-    if dt.is_finite() {
+    let unknowns = 3 * compiled.model.layout().free_count();
+    if let IntegratorKind::Statics(_) = compiled.model.integrator() {
+        report::line(&format!("equilibrium of {unknowns} unknowns, held ones included"));
+    } else if let (IntegratorKind::Newmark(newmark), true) = (compiled.model.integrator(), dt.is_finite()) {
+        let step = match newmark.step {
+            StepChoice::Fixed(step) => format!("step {:.4} ms, {:.1} times", 1e3 * step, step / dt),
+            StepChoice::Auto { .. } => "automatic step, whatever".into(),
+        };
+        report::line(&format!(
+            "equations of {unknowns} unknowns in every step; {step} the longest stable explicit one ({:.4} ms)",
+            1e3 * dt
+        ));
+    } else if dt.is_finite() {
         report::line(&format!(
             "longest stable step at the start {:.4} ms (highest frequency {:.1} Hz), about {:.0} steps for {} s",
             1e3 * dt,

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use indicatif::{ProgressBar, ProgressStyle};
 use pliant_scene::{CompileOptions, Compiled, LoadedScene, Scene, compile, replace_file};
 use pliant_solid::World;
-use pliant_solid::integrator::{Explicit, IntegratorKind, StepChoice, StepError};
+use pliant_solid::integrator::{Divergence, Explicit, IntegratorKind, StepChoice, StepError};
 use pliant_solid::law::LawKind;
 
 use super::{json_text, thread_pool};
@@ -132,21 +132,16 @@ fn closing_lines(
     summary: &Summary,
     outcome: &Outcome,
 ) {
-    let state = run_loop.world().state();
     let energy = run_loop.world().energy();
     let title =
         if loaded.scene.title.is_empty() { scene_name(&options.scene) } else { loaded.scene.title.clone() };
     // a terminal must not take a title for a command
     let title: String = title.chars().filter(|c| !c.is_control()).collect();
     report::line(&format!("{title}: {}", summary.status));
-    report::line(&format!(
-        "  {:.4} s simulated in {:.2} s ({:.2} x real time), {} steps, last step {:.4} ms",
-        state.time,
-        run_loop.wall().as_secs_f64(),
-        summary.real_time_factor,
-        state.step,
-        1e3 * state.solver.dt
-    ));
+    report::line(&pace_line(run_loop, summary));
+    if let Some(line) = effort_line(run_loop) {
+        report::line(&line);
+    }
     report::line(&format!(
         "  energy: kinetic {:.4e}, elastic {:.4e}, gravity {:.4e}, dissipated {:.4e}, work {:.4e}; drift of the total {:.1e} J",
         energy.kinetic,
@@ -165,6 +160,37 @@ fn closing_lines(
     }
 }
 
+/// How far the run came, and how fast.
+fn pace_line(run_loop: &RunLoop, summary: &Summary) -> String {
+    let (state, wall) = (run_loop.world().state(), run_loop.wall().as_secs_f64());
+    match run_loop.effort.load_factor {
+        Some(load) if run_loop.is_static() => {
+            format!("  {:.2} % of the load in {} load steps, {wall:.2} s", 100.0 * load, state.step)
+        }
+        _ => format!(
+            "  {:.4} s simulated in {wall:.2} s ({:.2} x real time), {} steps, last step {:.4} ms",
+            state.time,
+            summary.real_time_factor,
+            state.step,
+            1e3 * state.solver.dt
+        ),
+    }
+}
+
+/// What the solution of equations cost, if any were solved.
+fn effort_line(run_loop: &RunLoop) -> Option<String> {
+    let effort = run_loop.effort;
+    (effort.steps > 0).then(|| {
+        format!(
+            "  Newton: {:.2} iterations a step, at most {}; largest relative residual {:.1e}; {} halvings",
+            effort.iterations as f64 / effort.steps as f64,
+            effort.most_iterations,
+            effort.worst_residual,
+            effort.halvings
+        )
+    })
+}
+
 /// The ways out where no shorter step is known to help.
 fn beyond_the_law(error: &StepError, compiled: &Compiled) -> String {
     let law = compiled.model.matter()[error.body].law;
@@ -179,6 +205,19 @@ fn beyond_the_law(error: &StepError, compiled: &Compiled) -> String {
     )
 }
 
+/// The ways out where a body gives way.
+fn beyond_the_peak(error: &StepError) -> String {
+    let other = if error.load.is_some() {
+        "or follow the motion in time with method = \"newmark\" and damping"
+    } else {
+        "or a shorter `step`"
+    };
+    format!(
+        "forces beyond a peak or buckling load have no equilibrium nearby: load less, use law = \"neo-hookean\", prescribe the motion \
+         (`move` of a fix) instead of a force, {other}"
+    )
+}
+
 /// What exploded, where, when, and what to change.
 fn advice(error: &StepError, compiled: &Compiled) -> String {
     let stable = error.stable_dt.filter(|dt| *dt < error.dt);
@@ -188,9 +227,11 @@ fn advice(error: &StepError, compiled: &Compiled) -> String {
             1e3 * error.dt,
             1e3 * dt
         ),
+        _ if matches!(error.reason, Divergence::LostDefiniteness { .. }) => beyond_the_peak(error),
         _ => beyond_the_law(error, compiled),
     };
+    let kept = if error.load.is_some() { "sound equilibrium" } else { "finite state" };
     format!(
-        "{error}\nhelp: {help}\nThe last finite state is in the output folder: the last frame, the last rows of the tables, the snapshot."
+        "{error}\nhelp: {help}\nThe last {kept} is in the output folder: the last frame, the last rows of the tables, the snapshot."
     )
 }

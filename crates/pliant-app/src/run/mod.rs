@@ -1,5 +1,6 @@
 //! A headless run: stepping, frames on another thread, tables, snapshots, the summary.
 
+mod effort;
 mod frame_files;
 mod frames;
 pub mod latency;

@@ -9,9 +9,10 @@ use std::time::{Duration, Instant};
 use pliant_scene::Compiled;
 use pliant_scene::snapshot::{self, Snapshot};
 use pliant_scene::spec::Format;
-use pliant_solid::integrator::{Inputs, StepError};
+use pliant_solid::integrator::{Course, Inputs, IntegratorKind, Statics, StepError};
 use pliant_solid::{Energy, State, World};
 
+use super::effort::Effort;
 use super::frame_files::{FramePlan, remove_earlier_frames};
 use super::frames::FrameWriter;
 use super::latency::Histogram;
@@ -48,6 +49,8 @@ pub struct RunLoop<'a> {
     tables: Tables,
     /// Durations of steps.
     pub histogram: Histogram,
+    /// What the solution of equations cost since this program began.
+    pub effort: Effort,
     /// Energies at the start.
     pub first_energy: Energy,
     /// The largest account at any sample, J: the scale that drift is judged by.
@@ -118,6 +121,7 @@ impl<'a> RunLoop<'a> {
             frames: writer,
             tables,
             histogram: Histogram::new(),
+            effort: Effort::default(),
             first_energy,
             largest_energy: saved.largest_energy,
             largest_drift: saved.largest_drift,
@@ -139,6 +143,11 @@ impl<'a> RunLoop<'a> {
         self.world.state().time >= self.compiled.duration
     }
 
+    /// Whether time only counts a load up.
+    pub fn is_static(&self) -> bool {
+        is_static(self.compiled)
+    }
+
     /// Why bodies were frozen, in the order it happened.
     pub fn frozen_because(&self) -> Vec<String> {
         let now = self.world.frozen_because().iter().map(ToString::to_string);
@@ -152,6 +161,12 @@ impl<'a> RunLoop<'a> {
 
     /// A sentence if the drift is too large to believe the result.
     pub fn drift_warning(&self) -> Option<String> {
+        // an equilibrium is judged by its own forces, and gamma above 1/2 takes energy by intent
+        match self.world.model().integrator() {
+            IntegratorKind::Statics(_) => return None,
+            IntegratorKind::Newmark(newmark) if newmark.gamma > 0.5 => return None,
+            _ => {}
+        }
         let drift = self.largest_drift;
         // what is mere rounding is no drift
         let scale = self.largest_energy.max(self.world.model().rounding_energy());
@@ -208,9 +223,12 @@ impl<'a> RunLoop<'a> {
         let mut outcome = Outcome::Done;
         while self.world.state().time < end {
             let start = Instant::now();
-            if let Err(error) = self.world.step(&inputs) {
-                outcome = Outcome::Diverged(Box::new(error));
-                break;
+            match self.world.step(&inputs) {
+                Ok(report) => self.effort.add(&report),
+                Err(error) => {
+                    outcome = Outcome::Diverged(Box::new(error));
+                    break;
+                }
             }
             let now = Instant::now();
             self.histogram.add((now - start).as_nanos() as u64);
@@ -243,14 +261,19 @@ impl<'a> RunLoop<'a> {
     /// Writes what is due between the last state and this one.
     fn observe(&mut self) -> io::Result<()> {
         let (before, after) = (self.world.previous(), self.world.state());
+        let every_state = is_static(self.compiled);
         if let Some(frames) = &mut self.frames {
-            while let Some(time) = frame_due(frames.count(), after, self.compiled) {
+            if every_state {
+                frames.push(self.world.model().full_state(after))?;
+            }
+            while let Some(time) = frame_due(frames.count(), after, self.compiled).filter(|_| !every_state) {
                 frames.push(self.world.model().full_state_between(before, after, time))?;
             }
         }
         // energies belong to a step, so a sample is the first state at or after its time
         let interval = sample_interval(self.compiled);
-        if after.time >= self.next_sample - 1e-9 * interval || after.time >= self.compiled.duration {
+        let due = after.time >= self.next_sample - 1e-9 * interval || after.time >= self.compiled.duration;
+        if due || every_state {
             let energy = self.world.energy();
             self.largest_energy = self.largest_energy.max(largest_account(&energy));
             self.largest_drift = self.largest_drift.max((energy.total() - self.first_energy.total()).abs());
@@ -292,6 +315,12 @@ impl<'a> RunLoop<'a> {
         snapshot::save(&self.folder.join(SNAPSHOT), self.compiled.fingerprint, &saved)
             .map_err(|e| e.to_string())
     }
+}
+
+/// Whether time only counts a load up: then every state is an equilibrium, and what lies between them is not.
+fn is_static(compiled: &Compiled) -> bool {
+    let statics = |s: &Statics| s.course == Course::Resting;
+    matches!(compiled.model.integrator(), IntegratorKind::Statics(s) if statics(s))
 }
 
 /// Takes a folder for this run alone; `None` where the system has no locks for folders.

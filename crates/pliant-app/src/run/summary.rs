@@ -7,6 +7,7 @@ use pliant_scene::Compiled;
 use pliant_solid::World;
 use serde::Serialize;
 
+use super::effort::Effort;
 use super::latency::Quantiles;
 use super::run_loop::{Outcome, RunLoop};
 use crate::processor;
@@ -28,6 +29,8 @@ pub struct Summary {
     last_step_s: f64,
     stable_step_at_start_s: f64,
     step_ms: Quantiles,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    solver: Option<Effort>,
     energy: Energies,
     bodies: BTreeMap<String, BodySummary>,
     probes: BTreeMap<String, ProbeSummary>,
@@ -108,6 +111,7 @@ impl Summary {
             last_step_s: state.solver.dt,
             stable_step_at_start_s: compiled.limit.dt,
             step_ms: run_loop.histogram.quantiles(),
+            solver: Some(run_loop.effort).filter(|effort| effort.steps > 0),
             energy: Energies {
                 kinetic: energy.kinetic,
                 elastic: energy.elastic,

@@ -80,6 +80,7 @@ pub fn compile(loaded: &LoadedScene, options: CompileOptions) -> Result<Compiled
 
     let duration = scene.duration.si();
     let integrator = step::integrator(scene, duration);
+    warnings.extend(step::warnings(scene, &integrator));
     let parts = ModelParts {
         velocity: body::velocities(&bodies, &layout),
         layout,
@@ -153,7 +154,9 @@ fn refuse_combinations(
 ) -> Result<(), Problem> {
     integrator.get().accepts(model).map_err(|refusal| {
         let consistent = scene.body.values().find(|b| *b.mass == spec::Mass::Consistent);
-        let span = consistent.map_or(scene.duration.span(), |b| b.mass.span());
+        let explicit = *scene.integrator.method == spec::Method::Explicit;
+        let method = scene.integrator.method.span();
+        let span = consistent.filter(|_| explicit).map_or(method, |b| b.mass.span());
         Problem::new(span, refusal.what).help(refusal.way_out)
     })
 }

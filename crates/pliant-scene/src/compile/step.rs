@@ -1,19 +1,70 @@
 //! The integrator, and whether a given step is stable.
 
-use pliant_solid::integrator::{Explicit, Inputs, IntegratorKind, StepChoice, StepLimit, stable_step};
+use pliant_solid::integrator::{
+    Course, Explicit, Inputs, IntegratorKind, Newmark, Statics, StepChoice, StepLimit, stable_step,
+};
 use pliant_solid::{Model, Workspace};
 
 use crate::diagnostic::Problem;
-use crate::spec::{Method, Scene, Step};
+use crate::spec::{Located, Method, Scene, Step, Warning};
+use crate::units::{Dimensionless, Quantity, si_array};
+
+/// Forces left over in equilibrium, as a part of the elements' forces: slender bodies turn them into far larger displacements.
+const STATIC_TOLERANCE: f64 = 1e-10;
 
 /// The scene's integrator; a fixed step is adjusted so that it divides the duration.
 pub(super) fn integrator(scene: &Scene, duration: f64) -> IntegratorKind {
-    let Method::Explicit = scene.integrator.method;
-    let step = match &*scene.integrator.step {
-        Step::Auto => StepChoice::Auto { safety: scene.integrator.safety.si() },
+    let spec = &scene.integrator;
+    let step = match &*spec.step {
+        Step::Auto => StepChoice::Auto { safety: spec.safety.si() },
         Step::Fixed(step) => StepChoice::Fixed(even_step(duration, step.si())),
     };
-    IntegratorKind::Explicit(Explicit { step })
+    let given = |value: &Option<Located<Quantity<Dimensionless>>>| value.as_ref().map(|v| v.si());
+    let statics = |course| {
+        let tolerance = given(&spec.tolerance).unwrap_or(STATIC_TOLERANCE);
+        IntegratorKind::Statics(Statics { course, duration, step, tolerance })
+    };
+    match *spec.method {
+        Method::Explicit => IntegratorKind::Explicit(Explicit { step }),
+        Method::Newmark => {
+            let usual = Newmark::default();
+            IntegratorKind::Newmark(Newmark {
+                beta: given(&spec.beta).unwrap_or(usual.beta),
+                gamma: given(&spec.gamma).unwrap_or(usual.gamma),
+                tolerance: given(&spec.tolerance).unwrap_or(usual.tolerance),
+                step,
+            })
+        }
+        Method::Static => statics(Course::Resting),
+        Method::Quasistatic => statics(Course::History),
+    }
+}
+
+/// What looks wrong with a method but may be meant.
+pub(super) fn warnings(scene: &Scene, integrator: &IntegratorKind) -> Vec<Warning> {
+    let mut found = Vec::new();
+    match integrator {
+        IntegratorKind::Newmark(Newmark { beta, gamma, .. }) if 2.0 * beta < *gamma => {
+            let message = format!(
+                "beta = {beta} and gamma = {gamma} are stable for short steps only; any step is stable with beta >= gamma / 2"
+            );
+            found.push(Warning { message, span: scene.integrator.method.span() });
+        }
+        IntegratorKind::Statics(_) => {
+            let zero = |v: &[Quantity<_>; 3]| si_array(v) == [0.0; 3];
+            for (name, body) in &scene.body {
+                let spins = body.angular_velocity.iter().any(|w| w.si() != 0.0);
+                if !zero(&body.velocity) || spins {
+                    let method = scene.integrator.method.word();
+                    let message =
+                        format!("body `{name}` has a velocity, which means nothing to method = \"{method}\"");
+                    found.push(Warning { message, span: scene.integrator.method.span() });
+                }
+            }
+        }
+        _ => {}
+    }
+    found
 }
 
 /// duration / round(duration / step).
@@ -31,6 +82,9 @@ pub(super) fn limit(model: &Model) -> StepLimit {
 /// Refuses a given step above the stable one, with the number to use.
 pub(super) fn check(scene: &Scene, duration: f64, limit: &StepLimit, force: bool) -> Result<(), Problem> {
     let Step::Fixed(step) = &*scene.integrator.step else { return Ok(()) };
+    if *scene.integrator.method != Method::Explicit {
+        return Ok(());
+    }
     let dt = even_step(duration, step.si());
     if dt <= limit.dt || force {
         return Ok(());

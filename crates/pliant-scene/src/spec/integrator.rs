@@ -13,11 +13,18 @@ use std::fmt;
 #[serde(deny_unknown_fields, default)]
 pub struct Integrator {
     /// The scheme.
-    pub method: Method,
-    /// Time step: "auto" for the largest stable one times `safety`, or a time such as "1 ms".
+    pub method: Located<Method>,
+    /// Time step: a time such as "1 ms", or "auto". For `explicit` that is the largest stable one times `safety`, for `newmark` one that follows
+    /// an error estimate, for `static` as much of the load (counted as a part of `duration`) as can be brought up at once.
     pub step: Located<Step>,
-    /// Part of the stable step that "auto" takes, above 0 and at most 1.
+    /// Part of the stable step that "auto" takes with `explicit`, above 0 and at most 1.
     pub safety: Located<Quantity<Dimensionless>>,
+    /// Weight of the new acceleration in the new position, with `newmark`: above 0; 0.25 (average acceleration) when absent.
+    pub beta: Option<Located<Quantity<Dimensionless>>>,
+    /// Weight of the new acceleration in the new velocity, with `newmark`: at least 0.5; 0.5 (no numerical damping) when absent.
+    pub gamma: Option<Located<Quantity<Dimensionless>>>,
+    /// Forces left over as a part of the largest force, with `newmark` (1e-6 when absent), `static` and `quasistatic` (1e-10).
+    pub tolerance: Option<Located<Quantity<Dimensionless>>>,
     /// Numbers that the element kernels compute with.
     pub precision: Precision,
 }
@@ -25,9 +32,12 @@ pub struct Integrator {
 impl Default for Integrator {
     fn default() -> Self {
         Self {
-            method: Method::Explicit,
+            method: Method::Explicit.into(),
             step: Step::Auto.into(),
             safety: Quantity::of(0.96).into(),
+            beta: None,
+            gamma: None,
+            tolerance: None,
             precision: Precision::Double,
         }
     }
@@ -40,6 +50,24 @@ pub enum Method {
     /// Explicit Newmark (central differences).
     #[default]
     Explicit,
+    /// The implicit Newmark family, for stiff bodies and large steps.
+    Newmark,
+    /// The resting shape under everything that acts at the end.
+    Static,
+    /// A resting shape for every time.
+    Quasistatic,
+}
+
+impl Method {
+    /// As the scene file writes it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Explicit => "explicit",
+            Self::Newmark => "newmark",
+            Self::Static => "static",
+            Self::Quasistatic => "quasistatic",
+        }
+    }
 }
 
 /// Numbers of the element kernels.

@@ -54,7 +54,8 @@ pub struct Scene {
     /// Longer text for readers.
     #[serde(default)]
     pub description: Option<String>,
-    /// Simulated time, above 0.
+    /// Simulated time, above 0. Only `method = "static"` does without: it brings the loads up over one second that stands for them.
+    #[serde(default = "unsaid_duration")]
     pub duration: Located<Quantity<Time>>,
     /// Acceleration of gravity in world axes; none when absent.
     #[serde(default)]
@@ -87,6 +88,11 @@ impl Scene {
     pub fn gravity_si(&self) -> [f64; 3] {
         self.gravity.as_ref().map_or([0.0; 3], |gravity| si_array(gravity))
     }
+}
+
+/// One second from no place in the file.
+fn unsaid_duration() -> Located<Quantity<Time>> {
+    Quantity::of(1.0).into()
 }
 
 /// What happens when a body's motion is no longer finite.

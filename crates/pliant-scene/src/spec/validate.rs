@@ -1,7 +1,7 @@
 //! Checks that need no mesh: ranges, references, order. All faults are collected.
 
 use super::validate_body::body;
-use super::{Format, Grab, Integrator, Located, Material, Scene, Step, TimedVector};
+use super::{Format, Grab, Integrator, Located, Material, Method, Scene, Step, TimedVector};
 use crate::diagnostic::Problem;
 use crate::mesh_file::series::MOST_GLTF_FRAMES;
 use crate::nearest::nearest;
@@ -13,6 +13,9 @@ const MOST_FRAMES: f64 = 1e6;
 /// Everything wrong with a scene that can be told without its meshes.
 pub(super) fn problems(scene: &Scene) -> Vec<Problem> {
     let mut found = Found::default();
+    if scene.duration.span().is_empty() && *scene.integrator.method != Method::Static {
+        found.add(0..0, "missing key `duration` at the top level", "add duration = \"2 s\"");
+    }
     found.positive("duration", &scene.duration);
     integrator(&scene.integrator, scene.duration.si(), &mut found);
     for (name, value) in &scene.material {
@@ -53,6 +56,7 @@ fn integrator(integrator: &Integrator, duration: f64, found: &mut Found) {
         let text = format!("`safety` is {safety}");
         found.add(integrator.safety.span(), text, "it must be above 0 and at most 1, such as 0.96");
     }
+    implicit(integrator, found);
     if let Step::Fixed(step) = *integrator.step {
         let step = step.si();
         if step <= 0.0 {
@@ -61,6 +65,38 @@ fn integrator(integrator: &Integrator, duration: f64, found: &mut Found) {
         } else if step > duration && duration > 0.0 {
             let text = format!("`step` is {step} s, longer than `duration`, {duration} s");
             found.add(integrator.step.span(), text, "make the step shorter or write \"auto\"");
+        }
+    }
+}
+
+/// Keys of the methods that solve equations.
+fn implicit(integrator: &Integrator, found: &mut Found) {
+    let method = *integrator.method;
+    let newmark = method == Method::Newmark;
+    let keys = [
+        ("beta", &integrator.beta, newmark),
+        ("gamma", &integrator.gamma, newmark),
+        ("tolerance", &integrator.tolerance, method != Method::Explicit),
+    ];
+    for (key, value, known) in keys {
+        let Some(value) = value else { continue };
+        if !known {
+            let text = format!("`{key}` has no meaning with method = \"{}\"", method.word());
+            found.add(value.span(), text, "leave it out, or use method = \"newmark\"");
+        }
+    }
+    if let Some(beta) = integrator.beta.as_ref().filter(|beta| !(beta.si() > 0.0 && beta.si() <= 1.0)) {
+        let help = "it must be above 0 and at most 1, such as 0.25; for 0 use method = \"explicit\"";
+        found.add(beta.span(), format!("`beta` is {}", beta.si()), help);
+    }
+    if let Some(gamma) = integrator.gamma.as_ref().filter(|gamma| !(gamma.si() >= 0.5 && gamma.si() <= 1.0)) {
+        let help = "it must be at least 0.5, below which motion grows by itself, and at most 1";
+        found.add(gamma.span(), format!("`gamma` is {}", gamma.si()), help);
+    }
+    if let Some(tolerance) = &integrator.tolerance {
+        if !(tolerance.si() >= 1e-13 && tolerance.si() <= 1e-2) {
+            let text = format!("`tolerance` is {:e}", tolerance.si());
+            found.add(tolerance.span(), text, "it must be between 1e-13 (rounding) and 1e-2, such as 1e-6");
         }
     }
 }
