@@ -1,5 +1,5 @@
-//! Separators of a region: a plane parts its vertices, the smallest vertex cover of the crossing edges
-//! separates the two sides.
+//! Separators of a region: a plane or a level parts its vertices, the smallest vertex cover of the crossing
+//! edges separates the two sides.
 //!
 //! ```text
 //! l(p) = left vertices with a neighbour on the right when p vertices are left; r(p) likewise    (1)
@@ -14,6 +14,7 @@
 //! did) go beyond it.
 
 use super::cover::{Bipartite, Cover};
+use super::level::levels;
 use super::region::Region;
 
 /// Which planes to try.
@@ -23,17 +24,20 @@ pub(super) struct Sweep {
     pub planes: usize,
     /// The smaller side has at least this share of the vertices.
     pub balance: f64,
-    /// Whether the principal axis of the points is tried beside the coordinate axes.
-    pub axes: Axes,
+    /// What is tried beside the coordinate axes.
+    pub beside: Beside,
     /// How many of the cheapest cuts are smoothed.
     pub smoothed: usize,
 }
 
-/// Directions of the normals.
+/// Other ways to sweep a region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Axes {
-    Coordinate,
-    CoordinateAndPrincipal,
+pub(super) enum Beside {
+    Nothing,
+    /// The principal axis of the points.
+    Principal,
+    /// The levels of the graph, unless the points are a grid.
+    Levels,
 }
 
 /// A way to separate a region.
@@ -66,22 +70,26 @@ struct Ranked {
 
 /// Cuts of a region with at least two vertices, cheapest by (3) first.
 pub(super) fn cuts(region: &Region, points: &[[f64; 3]], sweep: Sweep) -> Vec<Cut> {
-    let mut normals = vec![[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-    if sweep.axes == Axes::CoordinateAndPrincipal {
-        normals.extend(principal_axis(region, points));
-    }
     let mut found: Vec<Cut> = Vec::new();
-    for normal in normals {
-        let along = |v: u32| (0..3).map(|c| normal[c] * points[v as usize][c]).sum::<f64>();
-        let mut vertices: Vec<(f64, u32)> =
-            region.vertices.iter().enumerate().map(|(k, &v)| (along(v), k as u32)).collect();
-        vertices.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        let ranked = ranked(region, vertices);
-        for place in places(&ranked, sweep) {
-            for cut in covers(region, &ranked, place) {
-                if !found.iter().any(|c| c.sides == cut.sides) {
-                    found.push(cut);
-                }
+    let along = |normal: [f64; 3]| -> Vec<f64> {
+        let place = |p: [f64; 3]| (0..3).map(|c| normal[c] * p[c]).sum();
+        region.vertices.iter().map(|&v| place(points[v as usize])).collect()
+    };
+    let mut lattice = 1.0;
+    for normal in [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]] {
+        lattice *= sweep_along(region, along(normal), sweep, &mut found) as f64;
+    }
+    match sweep.beside {
+        Beside::Nothing => {}
+        Beside::Principal => {
+            if let Some(normal) = principal_axis(region, points) {
+                sweep_along(region, along(normal), sweep, &mut found);
+            }
+        }
+        // points of a grid fill the lattice of their coordinates: no level is better than a layer there
+        Beside::Levels => {
+            if lattice > 2.0 * region.inner() as f64 {
+                found.extend(smaller_level_cuts(region, sweep, &found));
             }
         }
     }
@@ -94,6 +102,32 @@ pub(super) fn cuts(region: &Region, points: &[[f64; 3]], sweep: Sweep) -> Vec<Cu
     found.sort_by(|a, b| a.cost.total_cmp(&b.cost));
     found.dedup_by(|a, b| a.sides == b.sides);
     found
+}
+
+/// Cuts by levels whose separator is smaller by a fifth than that of the cheapest plane: (3) flatters fronts that
+/// bend, and what they leave is harder to cut.
+fn smaller_level_cuts(region: &Region, sweep: Sweep, planes: &[Cut]) -> Vec<Cut> {
+    let size = |cut: &Cut| cut.sides.iter().filter(|&&s| s == Side::Separator).count();
+    let cheapest = planes.iter().min_by(|a, b| a.cost.total_cmp(&b.cost)).map_or(usize::MAX / 5, size);
+    let mut found = Vec::new();
+    sweep_along(region, levels(region), sweep, &mut found);
+    found.retain(|cut| 5 * size(cut) <= 4 * cheapest);
+    found
+}
+
+/// Adds the cuts between low and high values of the vertices; gives the number of different values.
+fn sweep_along(region: &Region, values: Vec<f64>, sweep: Sweep, found: &mut Vec<Cut>) -> usize {
+    let mut vertices: Vec<(f64, u32)> = values.into_iter().zip(0..).collect();
+    vertices.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+    let ranked = ranked(region, vertices);
+    for place in places(&ranked, sweep) {
+        for cut in covers(region, &ranked, place) {
+            if !found.iter().any(|c| c.sides == cut.sides) {
+                found.push(cut);
+            }
+        }
+    }
+    ranked.vertices.chunk_by(|a, b| a.0 == b.0).count()
 }
 
 /// Numbers of left vertices at which a plane promises a small separator.

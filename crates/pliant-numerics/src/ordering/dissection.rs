@@ -111,7 +111,7 @@ pub(super) fn in_parallel(parts: &[Part], work: impl Fn(&Part) -> Eliminated + S
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ordering::cut::Axes;
+    use crate::ordering::cut::Beside;
     use crate::ordering::{Graph, Permutation, PointCliques, fill};
 
     /// Points on a line of blocks, coupled in overlapping groups of five, some far apart.
@@ -126,7 +126,7 @@ mod tests {
     fn entries_counted_part_by_part_are_those_of_the_whole_factor() {
         // (1) holds only if separators separate and rims are exact
         let (graph, points) = graph();
-        let sweep = Sweep { planes: 2, balance: 0.3, axes: Axes::CoordinateAndPrincipal, smoothed: 2 };
+        let sweep = Sweep { planes: 2, balance: 0.3, beside: Beside::Principal, smoothed: 2 };
         let base = Plan { leaf: 10, compare: 60, sweep };
         let compared = Rollout { base, sweep, tries: 3 };
         for part in Region::whole(&graph).parts(|_| false) {

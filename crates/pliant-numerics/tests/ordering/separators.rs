@@ -56,6 +56,22 @@ fn the_first_dissections_of_a_grid_are_numbered_last() {
 }
 
 #[test]
+fn a_coil_is_cut_across_once() {
+    // 3 x 3 points a section, wound three times: a plane that leaves halves cuts every turn, a level one section
+    let mut coil = Grid::hex([121, 3, 3]);
+    for point in &mut coil.points {
+        let [along, across, up] = *point;
+        let (angle, radius) = (along * std::f64::consts::TAU / 40.0, 5.0 + along / 8.0 + across);
+        *point = [radius * angle.cos(), radius * angle.sin(), up];
+    }
+    let sides = separator(&coil.view());
+    let count = |side| sides.iter().filter(|&&s| s == side).count();
+    assert_eq!(count(Side::Separator), 9);
+    assert!(count(Side::Left).min(count(Side::Right)) >= 400);
+    assert_eq!(crossings(&coil, &sides), 0);
+}
+
+#[test]
 fn parts_that_are_apart_need_no_separator() {
     let mut grid = Grid::hex([4, 4, 4]);
     let other = Grid::hex([4, 4, 4]);
