@@ -52,18 +52,23 @@ pub fn matrices(all: &[Matrix]) -> String {
             matrix.note
         );
     }
+    legend(&mut out, height - 16.0);
+    out + "</svg>\n"
+}
+
+/// What the two colours mean.
+fn legend(out: &mut String, top: f64) {
     for (i, (name, color)) in [("of the matrix", OWN), ("fills of its factor", FILL)].into_iter().enumerate()
     {
-        let (x, y) = (0.5 * WIDTH - 130.0 + 140.0 * i as f64, height - 16.0);
+        let x = 0.5 * WIDTH - 130.0 + 140.0 * i as f64;
         let _ = writeln!(
             out,
-            "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"10\" height=\"10\" fill=\"{color}\"/>\
+            "<rect x=\"{x:.1}\" y=\"{top:.1}\" width=\"10\" height=\"10\" fill=\"{color}\"/>\
              <text x=\"{:.1}\" y=\"{:.1}\" font-size=\"12\">{name}</text>",
             x + 16.0,
-            y + 9.5
+            top + 9.5
         );
     }
-    out + "</svg>\n"
 }
 
 /// One path: a run of neighbouring columns is one stroke, so that files stay small.

@@ -41,7 +41,7 @@ pub struct Setup {
 
 impl Default for Setup {
     fn default() -> Self {
-        Self { tests: 18, repetitions: 5, sides: vec![7, 9, 12, 16] }
+        Self { tests: 18, repetitions: 3, sides: vec![7, 9, 12, 16] }
     }
 }
 
@@ -281,34 +281,12 @@ fn table(rows: &[Row]) -> Table {
 }
 
 fn drawing(rows: &[Row], growth: &[Vec<[f64; 2]>]) -> String {
-    let style = [
+    let styles = [
         (Method::MinimumDegree, "#c0392b", Stroke::Dashed),
         (Method::Simple, "#2a7fb8", Stroke::Solid),
         (Method::VertexCover, "#8e5ea2", Stroke::Solid),
         (Method::Best, "#1d7a46", Stroke::Solid),
     ];
-    let mut curves = Vec::new();
-    for (method, color, stroke) in style {
-        let over =
-            |row: &Row| Some([row.test.unknowns, row.of(method)?.seconds / row.of(Method::Regular)?.seconds]);
-        curves.push(Curve {
-            name: method.name().into(),
-            color,
-            stroke,
-            points: rows.iter().filter_map(over).collect(),
-        });
-        let over =
-            |row: &Row| Some([row.test.unknowns, printed(row, method)? / printed(row, Method::Regular)?]);
-        let points: Vec<[f64; 2]> = rows.iter().filter_map(over).collect();
-        if !points.is_empty() {
-            curves.push(Curve {
-                name: format!("paper: {}", method.name()),
-                color,
-                stroke: Stroke::Marks,
-                points,
-            });
-        }
-    }
     let colors = ["#2a7fb8", "#8e5ea2", "#d68910", "#1d7a46"];
     let ordering = ORDERED.into_iter().zip(growth).zip(colors).map(|(((method, _), times), color)| Curve {
         name: method.name().into(),
@@ -321,7 +299,7 @@ fn drawing(rows: &[Row], growth: &[Vec<[f64; 2]>]) -> String {
             title: "factoring: time over that of regular".into(),
             across: "unknowns",
             scale: Scale::Linear,
-            curves,
+            curves: styles.into_iter().flat_map(|style| over_regular(rows, style)).collect(),
         },
         Plot {
             title: "ordering: time, s".into(),
@@ -330,4 +308,17 @@ fn drawing(rows: &[Row], growth: &[Vec<[f64; 2]>]) -> String {
             curves: ordering.collect(),
         },
     ])
+}
+
+/// Times of a method over those of regular nested dissection: ours, and the paper's if it has them.
+fn over_regular(rows: &[Row], (method, color, stroke): (Method, &'static str, Stroke)) -> Vec<Curve> {
+    let curve = |name: String, stroke, of: &dyn Fn(&Row, Method) -> Option<f64>| {
+        let over = |row: &Row| Some([row.test.unknowns, of(row, method)? / of(row, Method::Regular)?]);
+        Curve { name, color, stroke, points: rows.iter().filter_map(over).collect() }
+    };
+    let mut curves = vec![curve(method.name().into(), stroke, &|row, m| row.of(m).map(|f| f.seconds))];
+    if method.paper_column().is_some() {
+        curves.push(curve(format!("paper: {}", method.name()), Stroke::Marks, &printed));
+    }
+    curves
 }
