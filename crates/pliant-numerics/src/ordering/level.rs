@@ -8,8 +8,8 @@
 //! body and may cut fewer cliques than any plane: the topological sweep that [Zhuang 4.2] proposes and did not try.
 //!
 //! Measured on eleven meshes of tetrahedra: a branched pipe gets 16 % fewer entries by the default, the others change by
-//! 0.3 % at most. If levels count like planes, turned and graded boxes get 3 to 5 % more. As a try of its own in `best`:
-//! -1.5 to +1.4 % for 1.4 times the time, so left out.
+//! 0.3 % at most. If levels count like planes, a graded box gets 5 % more and a turned one falls 3 % behind METIS. As a
+//! try of its own in `best`: -1.5 to +1.4 % for about 1.5 times the time, so left out.
 
 use super::region::Region;
 
