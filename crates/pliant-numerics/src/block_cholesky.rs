@@ -4,8 +4,8 @@
 //! P A P^T = L L^T      A: the lower triangle of the block matrix, with rows and columns of `held` unknowns replaced by the identity
 //! ```
 //!
-//! The symbolic part is found once; refilling, factoring and solving then allocate nothing (after the first factor on a
-//! thread), and the bits do not depend on the number of threads.
+//! The symbolic part is found once; refilling, factoring and solving then allocate nothing (after the first
+//! factor), and the bits do not depend on the number of threads.
 
 use std::sync::Arc;
 
@@ -24,8 +24,9 @@ impl BlockCholesky {
     /// Prepares factors of all matrices with this pattern; `order` lists the block rows as they are eliminated.
     pub fn analyse(pattern: &Arc<BlockPattern>, order: &[u32]) -> Result<Self, CholeskyError> {
         check_order(order, pattern.row_count())?;
-        let unknowns = order.iter().flat_map(|&row| (0..3).map(move |c| 3 * row as usize + c)).collect();
-        let core = SparseCholesky::analyse(lower_triangle(pattern), unknowns, 1)?;
+        let unknowns: Vec<usize> =
+            order.iter().flat_map(|&row| (0..3).map(move |c| 3 * row as usize + c)).collect();
+        let core = SparseCholesky::analyse(lower_triangle(pattern), &unknowns, 1)?;
         Ok(Self { pattern: Arc::clone(pattern), core })
     }
 

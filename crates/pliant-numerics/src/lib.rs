@@ -21,7 +21,7 @@ mod pattern;
 mod scalar_cholesky;
 mod scalar_matrix;
 mod sparse_cholesky;
-mod supernodal_solve;
+mod supernodal;
 mod transpose;
 
 pub use block_cholesky::BlockCholesky;

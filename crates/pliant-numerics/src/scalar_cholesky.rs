@@ -6,7 +6,7 @@
 //!
 //! One factor of a third of the size serves the three components, which are solved side by side: about a ninth of the
 //! numbers that [`BlockCholesky`](crate::BlockCholesky) stores for the same matrix. Once the symbolic part is
-//! there, factoring and solving allocate nothing (after the first factor on a thread), and the bits do not depend on the
+//! there, factoring and solving allocate nothing (after the first factor), and the bits do not depend on the
 //! number of threads.
 
 use std::sync::Arc;
@@ -26,8 +26,8 @@ impl ScalarCholesky {
     /// Prepares factors of all matrices with this pattern; `order` lists the block rows as they are eliminated.
     pub fn analyse(pattern: &Arc<BlockPattern>, order: &[u32]) -> Result<Self, CholeskyError> {
         check_order(order, pattern.row_count())?;
-        let rows = order.iter().map(|&row| row as usize).collect();
-        let core = SparseCholesky::analyse(lower_triangle(pattern), rows, 3)?;
+        let rows: Vec<usize> = order.iter().map(|&row| row as usize).collect();
+        let core = SparseCholesky::analyse(lower_triangle(pattern), &rows, 3)?;
         Ok(Self { pattern: Arc::clone(pattern), core })
     }
 

@@ -1,11 +1,12 @@
 //! The scalar core of all sparse Cholesky factors: P A P^T = L L^T for a fixed pattern and a fixed order.
 //!
-//! The symbolic part is found once; factoring and solving then allocate nothing, but for the room that a thread's first dense
-//! product makes for itself. On faer, one thread, so the bits do not depend on the number of threads.
+//! The symbolic part is found once; factoring and solving then allocate nothing, but for the room that the first factor
+//! makes in every thread of the pool. A factor with little fill is faer's, made by one thread; one with dense parts is made by all
+//! threads of the pool that the caller runs in ([`crate::supernodal`]). The bits do not depend on their number.
 
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::linalg::cholesky::llt::factor::LltError;
-use faer::perm::Perm;
+use faer::perm::PermRef;
 use faer::sparse::linalg::cholesky::{
     CholeskySymbolicParams, LltRef, SymbolicCholesky, SymbolicCholeskyRaw, SymmetricOrdering,
     factorize_symbolic_cholesky,
@@ -13,7 +14,11 @@ use faer::sparse::linalg::cholesky::{
 use faer::sparse::{SparseColMatRef, SymbolicSparseColMat};
 use faer::{Conj, MatMut, Par, Side, Spec};
 
-use crate::supernodal_solve;
+use crate::supernodal::factor::{Room, factor, make_room};
+use crate::supernodal::plan::{Parts, Plan};
+use crate::supernodal::postorder::postordered;
+use crate::supernodal::solve::Solve;
+use crate::supernodal::tree::{Branch, branches};
 
 /// Why a matrix has no factor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -44,13 +49,26 @@ pub(crate) struct SparseCholesky {
     /// Of the lower triangle, column by column.
     values: Vec<f64>,
     factor: Vec<f64>,
-    memory: MemBuffer,
     /// The row that is eliminated at each place.
     order: Vec<usize>,
-    /// Right sides in the order of elimination, one after the other.
-    ordered: Vec<f64>,
-    work: Vec<f64>,
     sides: usize,
+    memory: Memory,
+}
+
+/// What factoring and solving need beside the factor.
+enum Memory {
+    /// Without dense parts.
+    Sparse(MemBuffer),
+    Dense(Box<Dense>),
+}
+
+/// For a factor in dense parts.
+struct Dense {
+    plan: Plan,
+    branches: Vec<Branch<Room>>,
+    work: Vec<f64>,
+    /// Has it been factored before?
+    warm: bool,
 }
 
 impl SparseCholesky {
@@ -58,29 +76,23 @@ impl SparseCholesky {
     /// `order` lists all rows, each once.
     pub(crate) fn analyse(
         lower: SymbolicSparseColMat<usize>,
-        order: Vec<usize>,
+        order: &[usize],
         sides: usize,
     ) -> Result<Self, CholeskyError> {
+        let order = postordered(&lower, order);
         let mut inverse = vec![0; order.len()];
         order.iter().enumerate().for_each(|(new, &old)| inverse[old] = new);
-        let perm = Perm::new_checked(order.into_boxed_slice(), inverse.into_boxed_slice(), lower.ncols());
-        let ordering = SymmetricOrdering::Custom(perm.as_ref());
+        let perm = PermRef::new_checked(&order, &inverse, lower.ncols());
+        let ordering = SymmetricOrdering::Custom(perm);
         let parameters = CholeskySymbolicParams::default();
         let symbolic = factorize_symbolic_cholesky(lower.as_ref(), Side::Lower, ordering, parameters)
             .map_err(|_| CholeskyError::TooLarge)?;
-        // within what the order leaves open, faer moves columns together
-        let order = symbolic.perm().map_or(Vec::new(), |perm| perm.arrays().0.to_vec());
-        let needed = symbolic
-            .factorize_numeric_llt_scratch::<f64>(Par::Seq, Spec::default())
-            .or(symbolic.solve_in_place_scratch::<f64>(sides, Par::Seq));
-        let memory = MemBuffer::try_new(needed).map_err(|_| CholeskyError::TooLarge)?;
-        let (values, factor) = (vec![0.0; lower.compute_nnz()], vec![0.0; symbolic.len_val()]);
-        let work = match symbolic.raw() {
-            SymbolicCholeskyRaw::Supernodal(parts) => supernodal_solve::work_length(parts),
-            SymbolicCholeskyRaw::Simplicial(_) => 0,
+        let memory = match symbolic.raw() {
+            SymbolicCholeskyRaw::Supernodal(parts) => Memory::dense(parts, &lower, &inverse, sides)?,
+            SymbolicCholeskyRaw::Simplicial(_) => Memory::sparse(&symbolic, sides)?,
         };
-        let (ordered, work) = (vec![0.0; sides * lower.ncols()], vec![0.0; sides * work]);
-        Ok(Self { symbolic, lower, values, factor, memory, order, ordered, work, sides })
+        let (values, factor) = (vec![0.0; lower.compute_nnz()], vec![0.0; symbolic.len_val()]);
+        Ok(Self { symbolic, lower, values, factor, order, sides, memory })
     }
 
     /// Number of rows.
@@ -100,42 +112,67 @@ impl SparseCholesky {
 
     /// Factors what the values now are; on failure, the row whose pivot is not above zero.
     pub(crate) fn factor(&mut self) -> Result<(), usize> {
-        let factored = self.symbolic.factorize_numeric_llt(
-            &mut self.factor,
-            SparseColMatRef::new(self.lower.as_ref(), &self.values),
-            Side::Lower,
-            Default::default(),
-            Par::Seq,
-            MemStack::new(&mut self.memory),
-            Spec::default(),
-        );
-        match factored {
-            Ok(_) => Ok(()),
-            Err(LltError::NonPositivePivot { index }) => {
-                // faer counts from 1 in one of its two methods
-                let simplicial = matches!(self.symbolic.raw(), SymbolicCholeskyRaw::Simplicial(_));
-                let index = index - usize::from(simplicial);
-                Err(self.order.get(index).copied().unwrap_or(index))
+        let failed = match (self.symbolic.raw(), &mut self.memory) {
+            (SymbolicCholeskyRaw::Supernodal(parts), Memory::Dense(dense)) => {
+                if !std::mem::replace(&mut dense.warm, true) {
+                    make_room();
+                }
+                factor((parts, &dense.plan), &self.values, &mut self.factor, &mut dense.branches)
             }
-        }
+            (_, Memory::Sparse(memory)) => {
+                let factored = self.symbolic.factorize_numeric_llt(
+                    &mut self.factor,
+                    SparseColMatRef::new(self.lower.as_ref(), &self.values),
+                    Side::Lower,
+                    Default::default(),
+                    Par::Seq,
+                    MemStack::new(memory),
+                    Spec::default(),
+                );
+                // this method of faer's counts from 1
+                factored.map(|_| ()).map_err(|LltError::NonPositivePivot { index }| index - 1)
+            }
+            _ => unreachable!("dense memory is made for dense parts"),
+        };
+        failed.map_err(|place| self.order[place])
     }
 
     /// Turns the right sides, which stand side by side in every row, into solutions.
     pub(crate) fn solve_in_place(&mut self, right: &mut [f64]) {
-        let (rows, sides) = (self.len(), self.sides);
-        let parts = match self.symbolic.raw() {
-            SymbolicCholeskyRaw::Supernodal(parts) => parts,
-            SymbolicCholeskyRaw::Simplicial(_) => {
-                let factor = LltRef::<usize, f64>::new(&self.symbolic, &self.factor);
-                let right = MatMut::from_row_major_slice_mut(right, rows, sides);
-                let memory = MemStack::new(&mut self.memory);
-                return factor.solve_in_place_with_conj(Conj::No, right, Par::Seq, memory);
+        match (self.symbolic.raw(), &mut self.memory) {
+            (SymbolicCholeskyRaw::Supernodal(parts), Memory::Dense(dense)) => {
+                let Dense { plan, branches, work, .. } = &mut **dense;
+                let (factor, order, sides) = (&self.factor[..], &self.order[..], self.sides);
+                Solve { parts, plan, factor, order, sides }.in_place(branches, right, work);
             }
-        };
-        let places = || (0..sides).flat_map(|side| self.order.iter().map(move |row| sides * row + side));
-        self.ordered.iter_mut().zip(places()).for_each(|(to, place)| *to = right[place]);
-        supernodal_solve::solve_in_place(parts, &self.factor, &mut self.ordered, &mut self.work);
-        self.ordered.iter().zip(places()).for_each(|(from, place)| right[place] = *from);
+            (_, Memory::Sparse(memory)) => {
+                let factor = LltRef::<usize, f64>::new(&self.symbolic, &self.factor);
+                let right = MatMut::from_row_major_slice_mut(right, self.lower.ncols(), self.sides);
+                factor.solve_in_place_with_conj(Conj::No, right, Par::Seq, MemStack::new(memory));
+            }
+            _ => unreachable!("dense memory is made for dense parts"),
+        }
+    }
+}
+
+impl Memory {
+    fn sparse(symbolic: &SymbolicCholesky<usize>, sides: usize) -> Result<Self, CholeskyError> {
+        let needed = symbolic
+            .factorize_numeric_llt_scratch::<f64>(Par::Seq, Spec::default())
+            .or(symbolic.solve_in_place_scratch::<f64>(sides, Par::Seq));
+        MemBuffer::try_new(needed).map(Self::Sparse).map_err(|_| CholeskyError::TooLarge)
+    }
+
+    fn dense(
+        parts: &Parts,
+        lower: &SymbolicSparseColMat<usize>,
+        inverse: &[usize],
+        sides: usize,
+    ) -> Result<Self, CholeskyError> {
+        let plan = Plan::new(parts, lower, inverse).ok_or(CholeskyError::TooLarge)?;
+        let branches = branches(parts, &plan.parents, |blocks| Room::new(parts.nrows(), blocks));
+        let work = vec![0.0; Solve::work_length(parts, sides)];
+        Ok(Self::Dense(Box::new(Dense { plan, branches, work, warm: false })))
     }
 }
 

@@ -1,4 +1,5 @@
-//! Factors of grids in nested dissection orders, with many dense parts: both kinds solve to rounding.
+//! Factors of grids in nested dissection orders, with many dense parts: right to rounding, and the same for any number of
+//! threads.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 #[path = "support/grids.rs"]
@@ -8,7 +9,9 @@ use std::sync::Arc;
 
 use grids::Grid;
 use pliant_numerics::ordering::{Ordering, order};
-use pliant_numerics::{BlockCholesky, BlockMatrix, BlockPattern, Mat3, PatternBuilder, ScalarCholesky};
+use pliant_numerics::{
+    BlockCholesky, BlockMatrix, BlockPattern, CholeskyError, Mat3, PatternBuilder, ScalarCholesky,
+};
 
 fn pattern(grid: &Grid) -> Arc<BlockPattern> {
     let mut builder = PatternBuilder::new(grid.points.len());
@@ -33,6 +36,11 @@ fn matrix(pattern: &Arc<BlockPattern>, block: impl Fn(usize, usize) -> Mat3<f64>
     matrix
 }
 
+fn dense_blocks(pattern: &Arc<BlockPattern>) -> BlockMatrix {
+    let scalar = |i, j| move |r, c| entry(3 * i + r, 3 * j + c);
+    matrix(pattern, |i, j| Mat3(std::array::from_fn(|r| std::array::from_fn(|c| scalar(i, j)(r, c)))))
+}
+
 fn residual(matrix: &BlockMatrix, x: &[f64], right: &[f64]) -> f64 {
     let mut product = vec![0.0; x.len()];
     matrix.multiply_into(x, &mut product);
@@ -44,9 +52,7 @@ fn dense_blocks_of_a_grid_are_solved_to_rounding() {
     let grid = Grid::hex([8, 7, 9]);
     let pattern = pattern(&grid);
     let sequence = order(&grid.view(), Ordering::Default);
-    let scalar = |i, j| move |r, c| entry(3 * i + r, 3 * j + c);
-    let block = |i, j| Mat3(std::array::from_fn(|r| std::array::from_fn(|c| scalar(i, j)(r, c))));
-    let matrix = matrix(&pattern, block);
+    let matrix = dense_blocks(&pattern);
     let mut cholesky = BlockCholesky::analyse(&pattern, sequence.new_to_old()).unwrap();
     cholesky.factor(&matrix, &vec![false; cholesky.len()]).unwrap();
     let right: Vec<f64> = (0..cholesky.len()).map(|i| (i as f64).cos()).collect();
@@ -70,4 +76,35 @@ fn numbers_times_the_identity_are_solved_to_rounding() {
     let mut x = right.clone();
     cholesky.solve3_in_place(&mut x);
     assert!(residual(&matrix, &x, &right) < 1e-14);
+}
+
+#[test]
+fn the_number_of_threads_changes_no_bit() {
+    // large enough for several branches, and for trunks that are cut into blocks of rows
+    let grid = Grid::hex([11, 10, 12]);
+    let pattern = pattern(&grid);
+    let sequence = order(&grid.view(), Ordering::Default);
+    let mut matrix = dense_blocks(&pattern);
+    let mut cholesky = BlockCholesky::analyse(&pattern, sequence.new_to_old()).unwrap();
+    let held = vec![false; cholesky.len()];
+    let pools =
+        [1, 2, 3].map(|threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap());
+    let mut solution = |pool: &rayon::ThreadPool| -> Vec<u64> {
+        let mut x: Vec<f64> = (0..cholesky.len()).map(|i| (i as f64).cos()).collect();
+        pool.install(|| cholesky.factor(&matrix, &held)).unwrap();
+        pool.install(|| cholesky.solve_in_place(&mut x));
+        x.iter().map(|x| x.to_bits()).collect()
+    };
+    let one = solution(&pools[0]);
+    for _ in 0..3 {
+        assert_eq!(solution(&pools[1]), one);
+        assert_eq!(solution(&pools[2]), one);
+    }
+    // and a failure is the same one
+    let bad = 700;
+    matrix.add(bad, bad, &Mat3([[0.0; 3], [0.0, -500.0, 0.0], [0.0; 3]]));
+    for pool in &pools {
+        let error = pool.install(|| cholesky.factor(&matrix, &held));
+        assert_eq!(error, Err(CholeskyError::NotPositiveDefinite { unknown: 3 * bad as usize + 1 }));
+    }
 }
