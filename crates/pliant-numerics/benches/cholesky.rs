@@ -67,6 +67,7 @@ fn figures(side: usize, ordering: Ordering, runs: usize) -> Vec<(&'static str, f
     scalar.factor(&values, &held[..scalar.row_count()]).unwrap();
     let mut y = right.clone();
     vec![
+        ("threads", rayon::current_num_threads() as f64),
         ("order_ms", median(runs, || order(&grid.view(), ordering))),
         ("analyse_ms", median(runs, analyse)),
         ("stored_entries", cholesky.factor_length() as f64),
