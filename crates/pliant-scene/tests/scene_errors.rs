@@ -66,8 +66,8 @@ fn unknown_keys_suggest_the_nearest() {
 #[test]
 fn unknown_words_name_what_exists() {
     assert_eq!(
-        added("[integrator]\nmethod = \"newmark\""),
-        "x.toml:11:10: `method` in [integrator] is \"newmark\", which is not known; known are `explicit`"
+        added("[integrator]\nmethod = \"leapfrog\""),
+        "x.toml:11:10: `method` in [integrator] is \"leapfrog\", which is not known; known are `explicit`, `newmark`, `static`, `quasistatic`"
     );
     assert_eq!(
         changed("st-venant", "st-venat"),

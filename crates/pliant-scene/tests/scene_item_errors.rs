@@ -23,12 +23,12 @@ fn message(lines: &str) -> String {
 #[test]
 fn the_faulty_one_of_several_fixes_is_named() {
     let fixes = "[[body.bar.fix]]\nwhere = \"all\"\n\
-                 [[body.bar.fix]]\nwhere = \"all\"\nmove = [0.1, 0, 0]\n\
+                 [[body.bar.fix]]\nwhere = \"all\"\nmove = [0.1, 0, 0]\ntable = []\n\
                  [[body.bar.fix]]\nwhere = \"all\"\nover = \"1 s\"\n";
     assert_eq!(
         message(fixes),
-        "x.toml:12:1: `fix` in [body.bar]: has `move` without `over`, the time it takes; add over = \"1 s\"\n\
-         x.toml:15:1: `fix` in [body.bar]: has `over` without `move` or `turn`; remove it or add a motion"
+        "x.toml:12:1: `fix` in [body.bar]: has both `move` and `table`; keep one motion, the other into a fix of its own\n\
+         x.toml:16:1: `fix` in [body.bar]: has `over` without `move` or `turn`; remove it or add a motion"
     );
 }
 

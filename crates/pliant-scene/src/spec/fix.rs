@@ -155,7 +155,7 @@ struct FixTable {
     r#move: Option<[Quantity<Length>; 3]>,
     /// Turn reached at time `over`.
     turn: Option<Turn>,
-    /// Time that `move` and `turn` take.
+    /// Time that `move` and `turn` take; `static` makes them in its load steps and needs none.
     over: Option<Located<Quantity<Time>>>,
     /// A harmonic displacement.
     sine: Option<Sine>,
@@ -187,9 +187,8 @@ impl TryFrom<FixTable> for Fix {
             (None, None) if carried => Motion::Carry {
                 displacement: fix.r#move.unwrap_or_default(),
                 turn: fix.turn,
-                over: fix.over.ok_or_else(|| {
-                    format!("has `{carry}` without `over`, the time it takes; add over = \"1 s\"")
-                })?,
+                // who needs it asks for it: statics does not
+                over: fix.over.unwrap_or_default(),
             },
             (None, None) => Motion::Still,
         };

@@ -26,7 +26,8 @@ pub(super) fn problems(scene: &Scene) -> Vec<Problem> {
     }
     for (name, value) in &scene.body {
         found.reference("material", &value.material, scene.material.keys());
-        body(name, value, scene.material.get(value.material.as_str()), &mut found);
+        let material = scene.material.get(value.material.as_str());
+        body((name, value), material, *scene.integrator.method, &mut found);
     }
     for value in &scene.grab {
         found.reference("body", &value.body, scene.body.keys());

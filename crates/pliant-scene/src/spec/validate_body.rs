@@ -2,11 +2,18 @@
 
 use super::validate::Found;
 use super::validate_mesh;
-use super::{Body, Fix, Initial, InitialKind, Law, Load, Located, Material, Motion, Region, TimedVector};
+use super::{
+    Body, Fix, Initial, InitialKind, Law, Load, Located, Material, Method, Motion, Region, TimedVector,
+};
 use crate::units::{Length, Quantity, si_array};
 
 /// Checks a body; `material` is `None` when its name is unknown, which is said elsewhere.
-pub(super) fn body(name: &str, body: &Body, material: Option<&Material>, found: &mut Found) {
+pub(super) fn body(
+    (name, body): (&str, &Body),
+    material: Option<&Material>,
+    method: Method,
+    found: &mut Found,
+) {
     let fits = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | ' ' | '+');
     if name.is_empty() || name.len() > 100 || !name.chars().all(fits) {
         let help = "it names files: use letters, digits, spaces, `-` and `_`, 100 at most";
@@ -17,7 +24,7 @@ pub(super) fn body(name: &str, body: &Body, material: Option<&Material>, found: 
         found.direction("rotation.axis", rotation.axis.span(), &rotation.axis);
     }
     for value in &body.fix {
-        fix(value, found);
+        fix(name, value, method, found);
     }
     for value in &body.load {
         load(value, found);
@@ -70,13 +77,19 @@ fn region(region: &Located<Region>, found: &mut Found) {
     }
 }
 
-fn fix(fix: &Fix, found: &mut Found) {
+fn fix(body: &str, fix: &Fix, method: Method, found: &mut Found) {
     region(&fix.region, found);
     found.release(fix.release.as_ref());
     match &fix.motion {
         Motion::Still => {}
         Motion::Carry { displacement, turn, over } => {
-            found.positive("over", over);
+            if !over.span().is_empty() {
+                found.positive("over", over);
+            } else if method != Method::Static {
+                let key = if turn.is_some() { "turn" } else { "move" };
+                let text = format!("`fix` in [body.{body}] has `{key}` without `over`, the time it takes");
+                found.add(fix.region.span(), text, "add over = \"1 s\"");
+            }
             along_held_axes("move", fix, displacement, found);
             if let Some(turn) = turn {
                 found.direction("turn.axis", turn.axis.span(), &turn.axis);
