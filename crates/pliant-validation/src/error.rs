@@ -30,19 +30,8 @@ pub enum CaseError {
     /// The scene of a figure could not be compiled.
     #[error(transparent)]
     Scene(#[from] pliant_scene::SceneError),
-    /// Newton's method stopped before equilibrium.
-    #[error(
-        "no equilibrium: the last correction was {correction:.3e} m after {iterations} iterations; \
-         load in more stages, or less"
-    )]
-    NotSettled {
-        /// The last correction, m.
-        correction: f64,
-        /// How often it was corrected.
-        iterations: usize,
-    },
-    /// The tangent has no Cholesky factor.
-    #[error("the tangent is not positive definite ({0}); hold more nodes, or load in more stages")]
+    /// A stiffness has no Cholesky factor.
+    #[error("the stiffness has no factor ({0}); hold more nodes, or load less")]
     NotPositive(String),
     /// Eigenvalues could not be found.
     #[error("the eigenvalues were not found ({0}); use a coarser mesh")]

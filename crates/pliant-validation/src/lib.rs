@@ -7,14 +7,15 @@
 mod block_statics;
 mod case;
 mod error;
+mod lowest_modes;
 mod measure;
 mod mode_rows;
 mod modes;
 mod motions;
-mod newton;
 mod patch;
 mod reference;
 pub mod reproduce;
+mod rest;
 mod specimen;
 pub mod verify;
 

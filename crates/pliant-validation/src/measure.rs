@@ -81,11 +81,6 @@ pub fn advance(world: &mut World, steps: usize) -> Result<(), pliant_solid::inte
     Ok(())
 }
 
-/// Sum of a nodal vector over some nodes.
-pub fn sum_over(nodes: &[u32], values: &[f64]) -> Vec3 {
-    nodes.iter().fold([0.0; 3], |sum, &n| add(sum, triple(values, n)))
-}
-
 /// Largest absolute entry.
 pub fn peak(values: &[f64]) -> f64 {
     values.iter().fold(0.0, |most, v| most.max(v.abs()))

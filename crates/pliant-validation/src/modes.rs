@@ -3,28 +3,49 @@
 //! ```text
 //! K u = omega^2 M u,   M = L L^T:   eigenvalues of L^-1 K L^-T                              (1)
 //! ```
+//!
+//! For the highest frequency, and to hold the lowest ones of [`crate::lowest_modes`] against.
 
 use faer::linalg::triangular_solve::solve_lower_triangular_in_place;
 use faer::{Mat, Par, Side};
 use pliant_numerics::BlockMatrix;
 use pliant_solid::Model;
+use pliant_solid::term::Coeffs;
 
 use crate::CaseError;
-use crate::measure::{Vec3, placed};
-use crate::newton::{STIFFNESS, free_dofs};
+use crate::measure::placed;
 
-/// Angular frequencies, rad/s, ascending, rigid motions included; `is_free` as in [`free_dofs`].
-pub fn omegas(model: &Model, is_free: impl Fn(Vec3, usize) -> bool) -> Result<Vec<f64>, CaseError> {
-    let kept = free_dofs(model, is_free);
+/// Weights of a pure stiffness.
+pub const STIFFNESS: Coeffs = Coeffs { k: 1.0, d: 0.0 };
+
+/// Which degrees of freedom the fixes of a model hold.
+pub fn held_dofs(model: &Model) -> Vec<bool> {
+    let mut held = vec![false; 3 * model.layout().node_count()];
+    for fix in model.fixes() {
+        for node in &fix.nodes {
+            (0..3).filter(|c| fix.axes[*c]).for_each(|c| held[3 * *node as usize + c] = true);
+        }
+    }
+    held
+}
+
+/// Angular frequencies at rest, rad/s, ascending, rigid motions included.
+pub fn all_omegas(model: &Model) -> Result<Vec<f64>, CaseError> {
+    let held = held_dofs(model);
+    let kept: Vec<usize> = (0..held.len()).filter(|i| !held[*i]).collect();
     let stiffness = dense(&model.tangent(&placed(model, |p| p), STIFFNESS), &kept);
-    let mass = dense(&model.mass_matrix(), &kept);
+    let squares = generalized(&stiffness, &dense(&model.mass_matrix(), &kept))?;
+    Ok(squares.into_iter().map(|l| l.max(0.0).sqrt()).collect())
+}
+
+/// Eigenvalues of (1), ascending.
+fn generalized(stiffness: &Mat<f64>, mass: &Mat<f64>) -> Result<Vec<f64>, CaseError> {
     let factor = mass.llt(Side::Lower).map_err(|e| CaseError::Eigenvalues(format!("{e:?}")))?;
-    let mut reduced = stiffness;
+    let mut reduced = stiffness.clone();
     solve_lower_triangular_in_place(factor.L(), reduced.as_mut(), Par::Seq);
     let mut turned = reduced.transpose().to_owned();
     solve_lower_triangular_in_place(factor.L(), turned.as_mut(), Par::Seq);
-    let symmetric = (&turned + turned.transpose()) * faer::Scale(0.5);
-    Ok(eigenvalues(&symmetric)?.into_iter().map(|l| l.max(0.0).sqrt()).collect())
+    eigenvalues(&((&turned + turned.transpose()) * faer::Scale(0.5)))
 }
 
 /// Eigenvalues of a symmetric matrix, ascending.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pliant_geometry::{Mesh, Surface};
 use pliant_solid::assembly::{InitialFields, Precision};
-use pliant_solid::integrator::{Explicit, IntegratorKind, StepChoice};
+use pliant_solid::integrator::{Course, Explicit, IntegratorKind, Newmark, Statics, StepChoice};
 use pliant_solid::law::LawKind;
 use pliant_solid::term::{ForceTerm, LoadHistory, NodalForce, face_areas};
 use pliant_solid::{
@@ -13,6 +13,7 @@ use pliant_solid::{
 
 use crate::CaseError;
 use crate::measure::{Vec3, nodes_in};
+use crate::rest::Rest;
 use crate::verify::MakeLaw;
 
 type Region = Box<dyn Fn(Vec3) -> bool>;
@@ -22,14 +23,33 @@ type Field = Box<dyn Fn(Vec3) -> Vec3>;
 pub const NONLINEAR: [(&str, MakeLaw); 2] =
     [("st-venant", LawKind::StVenant), ("neo-hookean", LawKind::NeoHookean)];
 
+/// End of a static run, s: there is no other time in it.
+const END: f64 = 1.0;
+/// Forces left over, as a part of the elements' forces.
+const TOLERANCE: f64 = 1e-10;
+
+/// Nodes held together.
+struct Hold {
+    region: Region,
+    axes: [bool; 3],
+    motion: Motion,
+}
+
 /// A body in the making: 1000 kg/m^3, lumped mass, free, at rest, until said otherwise.
 pub struct Specimen {
     mesh: Mesh,
     matter: BodyMatter,
     gravity: Vec3,
-    holds: Vec<(Region, [bool; 3])>,
-    tractions: Vec<(Region, Vec3)>,
+    holds: Vec<Hold>,
+    /// Nodes that each have a way of their own.
+    shifts: Vec<(Region, Field)>,
+    /// By the outward normal.
+    tractions: Vec<(Region, Field)>,
+    /// By node of the mesh.
+    forces: Vec<(u32, Vec3)>,
     velocity: Field,
+    /// Where the nodes that are free are thought to be at first.
+    guess: Option<Field>,
 }
 
 impl Specimen {
@@ -43,8 +63,17 @@ impl Specimen {
             initial: InitialFields::default(),
             mass: MassKind::Lumped,
         };
-        let velocity: Field = Box::new(|_| [0.0; 3]);
-        Self { mesh, matter, gravity: [0.0; 3], holds: vec![], tractions: vec![], velocity }
+        Self {
+            mesh,
+            matter,
+            gravity: [0.0; 3],
+            holds: vec![],
+            shifts: vec![],
+            tractions: vec![],
+            forces: vec![],
+            velocity: Box::new(|_| [0.0; 3]),
+            guess: None,
+        }
     }
 
     /// kg/m^3.
@@ -66,14 +95,49 @@ impl Specimen {
     }
 
     /// Holds the nodes that rest in a region along some axes.
-    pub fn hold(mut self, region: impl Fn(Vec3) -> bool + 'static, axes: [bool; 3]) -> Self {
-        self.holds.push((Box::new(region), axes));
+    pub fn hold(self, region: impl Fn(Vec3) -> bool + 'static, axes: [bool; 3]) -> Self {
+        self.carry(region, axes, Motion::Still)
+    }
+
+    /// Holds the nodes that rest below a plane through the origin along its normal: a plane of symmetry.
+    pub fn mirror(self, axis: usize) -> Self {
+        self.hold(move |p| p[axis] < 1e-9, std::array::from_fn(|c| c == axis))
+    }
+
+    /// Moves the nodes that rest in a region, along some axes.
+    pub fn carry(mut self, region: impl Fn(Vec3) -> bool + 'static, axes: [bool; 3], motion: Motion) -> Self {
+        self.holds.push(Hold { region: Box::new(region), axes, motion });
+        self
+    }
+
+    /// Displaces every node that rests in a region by a field of its rest position, m.
+    pub fn displace(
+        mut self,
+        region: impl Fn(Vec3) -> bool + 'static,
+        field: impl Fn(Vec3) -> Vec3 + 'static,
+    ) -> Self {
+        self.shifts.push((Box::new(region), Box::new(field)));
         self
     }
 
     /// A dead traction, Pa, on the surface faces all of whose corners rest in a region, from time zero on.
-    pub fn traction(mut self, region: impl Fn(Vec3) -> bool + 'static, traction: Vec3) -> Self {
-        self.tractions.push((Box::new(region), traction));
+    pub fn traction(self, region: impl Fn(Vec3) -> bool + 'static, traction: Vec3) -> Self {
+        self.traction_by(region, move |_| traction)
+    }
+
+    /// The same, by the outward normal of the face.
+    pub fn traction_by(
+        mut self,
+        region: impl Fn(Vec3) -> bool + 'static,
+        traction: impl Fn(Vec3) -> Vec3 + 'static,
+    ) -> Self {
+        self.tractions.push((Box::new(region), Box::new(traction)));
+        self
+    }
+
+    /// Dead forces on nodes of the mesh, N.
+    pub fn forces(mut self, forces: impl IntoIterator<Item = (u32, Vec3)>) -> Self {
+        self.forces.extend(forces);
         self
     }
 
@@ -83,44 +147,104 @@ impl Specimen {
         self
     }
 
-    /// The model; its step matters to [`Self::world`] only.
+    /// Starts the search for equilibrium away from rest, by a field of the rest position, m.
+    pub fn guess(mut self, offset: impl Fn(Vec3) -> Vec3 + 'static) -> Self {
+        self.guess = Some(Box::new(offset));
+        self
+    }
+
+    /// The model; how it is stepped does not matter.
     pub fn model(self) -> Result<Arc<Model>, CaseError> {
-        self.model_with(StepChoice::Auto { safety: 0.9 })
+        self.model_with(IntegratorKind::Explicit(Explicit { step: StepChoice::Auto { safety: 0.9 } }))
     }
 
-    /// Ready to step with a fixed length, s.
+    /// Ready for central differences with a fixed step, s.
     pub fn world(self, dt: f64) -> Result<World, CaseError> {
-        let model = self.model_with(StepChoice::Fixed(dt))?;
-        Ok(World::new(model, OnDivergence::Stop)?)
+        self.world_with(IntegratorKind::Explicit(Explicit { step: StepChoice::Fixed(dt) }))
     }
 
-    fn model_with(self, step: StepChoice) -> Result<Arc<Model>, CaseError> {
-        let Self { mesh, matter, gravity, holds, tractions, velocity } = self;
-        let mesh = Arc::new(mesh);
-        let shape = BodyShape { name: "specimen".into(), mesh: Arc::clone(&mesh), hanging: vec![] };
+    /// Ready for average acceleration with a fixed step, s.
+    pub fn newmark(self, dt: f64) -> Result<World, CaseError> {
+        let (step, tolerance) = (StepChoice::Fixed(dt), TOLERANCE);
+        self.world_with(IntegratorKind::Newmark(Newmark { step, tolerance, ..Newmark::default() }))
+    }
+
+    /// The equilibrium under full loads.
+    pub fn resting(self) -> Result<Rest, CaseError> {
+        self.rest()?.or_stop()
+    }
+
+    /// The last sound equilibrium on the way to full loads.
+    pub fn rest(mut self) -> Result<Rest, CaseError> {
+        let guess = self.guess.take();
+        let step = StepChoice::Auto { safety: 1.0 };
+        let statics = Statics { course: Course::Resting, duration: END, step, tolerance: TOLERANCE };
+        let mut world = self.world_with(IntegratorKind::Statics(statics))?;
+        if let Some(guess) = guess {
+            let mut state = world.state().clone();
+            for (node, x) in state.x.chunks_exact_mut(3).enumerate() {
+                let offset = guess(world.model().layout().rest_of(node as u32));
+                (0..3).for_each(|c| x[c] += offset[c]);
+            }
+            world.restore(state)?;
+        }
+        Ok(Rest::of(world, END))
+    }
+
+    fn world_with(self, integrator: IntegratorKind) -> Result<World, CaseError> {
+        Ok(World::new(self.model_with(integrator)?, OnDivergence::Stop)?)
+    }
+
+    fn model_with(self, integrator: IntegratorKind) -> Result<Arc<Model>, CaseError> {
+        let mesh = Arc::new(self.mesh.clone());
+        let shape = BodyShape { name: "specimen".into(), mesh, hanging: vec![] };
         let layout = Layout::new(vec![shape]);
-        let fix = |(region, axes): &(Region, [bool; 3])| Fix {
-            nodes: nodes_in(&layout, region),
-            axes: *axes,
-            motion: Motion::Still,
-            release: None,
-        };
-        let term = |(region, traction): &(Region, Vec3)| -> Arc<dyn ForceTerm> {
-            let forces = traction_forces(&mesh, &layout, region, |_| *traction);
-            Arc::new(NodalForce { forces, history: LoadHistory::default() })
-        };
+        let nodes = 0..layout.free_count() as u32;
         let parts = ModelParts {
-            matter: vec![matter],
-            gravity,
-            fixes: holds.iter().map(fix).collect(),
-            terms: tractions.iter().map(term).collect(),
-            velocity: (0..layout.free_count() as u32).flat_map(|n| velocity(layout.rest_of(n))).collect(),
+            gravity: self.gravity,
+            fixes: self.fixes(&layout),
+            terms: self.loads(&layout),
+            velocity: nodes.flat_map(|n| (self.velocity)(layout.rest_of(n))).collect(),
             precision: Precision::Double,
-            integrator: IntegratorKind::Explicit(Explicit { step }),
+            integrator,
+            matter: vec![self.matter],
             layout,
         };
         Ok(Arc::new(Model::new(parts)?))
     }
+
+    fn fixes(&self, layout: &Layout) -> Vec<Fix> {
+        let held = self.holds.iter().map(|hold| Fix {
+            nodes: nodes_in(layout, &hold.region),
+            axes: hold.axes,
+            motion: hold.motion.clone(),
+            release: None,
+        });
+        let shifted = self.shifts.iter().flat_map(|(region, field)| {
+            nodes_in(layout, region).into_iter().map(|node| Fix {
+                nodes: vec![node],
+                axes: [true; 3],
+                motion: shift(field(layout.rest_of(node))),
+                release: None,
+            })
+        });
+        held.chain(shifted).collect()
+    }
+
+    fn loads(&self, layout: &Layout) -> Vec<Arc<dyn ForceTerm>> {
+        let world = &layout.bodies()[0].world;
+        let pulls = self.tractions.iter().map(|(region, by)| traction_forces(&self.mesh, layout, region, by));
+        let forces = self.forces.iter().map(|(node, force)| (world[*node as usize], *force)).collect();
+        let term = |forces| -> Arc<dyn ForceTerm> {
+            Arc::new(NodalForce { forces, history: LoadHistory::default() })
+        };
+        pulls.chain([forces]).filter(|forces: &Vec<_>| !forces.is_empty()).map(term).collect()
+    }
+}
+
+/// A straight way to a displacement, m.
+pub fn shift(shift: Vec3) -> Motion {
+    Motion::Carry { shift, turn: None, over: END }
 }
 
 /// int N_i t dA over the surface faces in a region, with t chosen by the face's outward normal.

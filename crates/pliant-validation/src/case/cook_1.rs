@@ -7,9 +7,8 @@ use pliant_geometry::{BoxElement, box_mesh};
 use pliant_solid::law::LawKind;
 
 use crate::CaseError;
-use crate::measure::{Vec3, displacement_at};
-use crate::newton::Equilibrium;
-use crate::specimen::{Specimen, traction_forces};
+use crate::measure::Vec3;
+use crate::specimen::Specimen;
 use crate::verify::{Case, Expected, Origin, Perturbation, Row};
 
 /// The case.
@@ -40,10 +39,10 @@ fn tip(n: usize, perturbation: Perturbation) -> Result<f64, CaseError> {
     let unit = box_mesh([48.0, 1.0, 1.0], [n, n, 1], BoxElement::Hex)?;
     let mesh = unit.transformed(membrane).map_err(|e| CaseError::Box(e.into()))?;
     let law = perturbation.law(LawKind::Linear, 1.0, 1.0 / 3.0)?;
-    let model = Specimen::new(mesh.clone(), law).model()?;
-    let mut state = Equilibrium::new(&model, |p, axis| if axis < 2 { p[0] > 1e-9 } else { p[2] > 1e-9 });
-    let end = traction_forces(&mesh, model.layout(), |p| p[0] > 48.0 - 1e-9, |_| [0.0, 1.0 / 16.0, 0.0]);
-    state.load_nodes(&end);
-    state.settle_linear()?;
-    Ok(displacement_at(model.layout(), &state.full.x, [48.0, 52.0, 0.0])[1])
+    let rest = Specimen::new(mesh, law)
+        .hold(|p| p[0] < 1e-9, [true, true, false])
+        .mirror(2)
+        .traction(|p| p[0] > 48.0 - 1e-9, [0.0, 1.0 / 16.0, 0.0])
+        .resting()?;
+    Ok(rest.moved([48.0, 52.0, 0.0])[1])
 }

@@ -15,8 +15,7 @@ use pliant_solid::{FullState, Model};
 
 use crate::CaseError;
 use crate::measure::{add, cross, forces, peak, placed, stored};
-use crate::modes::{dense, eigenvalues};
-use crate::newton::STIFFNESS;
+use crate::modes::{STIFFNESS, dense, eigenvalues};
 use crate::patch::{patches, wobble};
 use crate::specimen::{NONLINEAR, Specimen};
 use crate::verify::{Case, Expected, Origin, Perturbation, Row};

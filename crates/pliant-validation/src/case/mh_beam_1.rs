@@ -6,9 +6,8 @@ use pliant_geometry::{BoxElement, box_mesh};
 use pliant_solid::law::LawKind;
 
 use crate::CaseError;
-use crate::measure::{Vec3, dot, triple};
-use crate::newton::Equilibrium;
-use crate::specimen::{Specimen, traction_forces};
+use crate::measure::Vec3;
+use crate::specimen::Specimen;
 use crate::verify::{Case, Expected, Origin, Perturbation, Row};
 
 /// The case.
@@ -40,12 +39,9 @@ fn compare(perturbation: Perturbation) -> Result<Vec<Row>, CaseError> {
 /// The displacement of the end under a unit force spread over it, averaged by work.
 fn tip(cells: [usize; 3], load: Vec3, perturbation: Perturbation) -> Result<f64, CaseError> {
     let mesh = box_mesh([6.0, 0.2, 0.1], cells, BoxElement::Hex)?;
-    let model = Specimen::new(mesh.clone(), perturbation.law(LawKind::Linear, 1e7, 0.3)?).model()?;
-    let mut state = Equilibrium::new(&model, |p, _| p[0] > 1e-9);
-    let end = traction_forces(&mesh, model.layout(), |p| p[0] > 6.0 - 1e-9, |_| load.map(|f| f / 0.02));
-    state.load_nodes(&end);
-    let start = state.full.clone();
-    state.settle_linear()?;
-    let moved = |n: u32| std::array::from_fn(|c| triple(&state.full.x, n)[c] - triple(&start.x, n)[c]);
-    Ok(end.iter().map(|(n, f)| dot(*f, moved(*n))).sum())
+    let rest = Specimen::new(mesh, perturbation.law(LawKind::Linear, 1e7, 0.3)?)
+        .hold(|p| p[0] < 1e-9, [true; 3])
+        .traction(|p| p[0] > 6.0 - 1e-9, load.map(|f| f / 0.02))
+        .resting()?;
+    Ok(rest.work_of_loads())
 }

@@ -9,9 +9,8 @@ use pliant_geometry::{BoxElement, box_mesh};
 use pliant_solid::law::LawKind;
 
 use crate::CaseError;
-use crate::measure::{Vec3, dot, triple};
-use crate::newton::Equilibrium;
-use crate::specimen::{Specimen, traction_forces};
+use crate::measure::Vec3;
+use crate::specimen::Specimen;
 use crate::verify::{Case, Expected, Origin, Perturbation, Row};
 
 /// The case.
@@ -50,13 +49,9 @@ fn twisted([x, y, z]: Vec3) -> Vec3 {
 fn tip(cells: [usize; 3], perturbation: Perturbation) -> Result<f64, CaseError> {
     let straight = box_mesh([LENGTH, WIDTH, THICKNESS], cells, BoxElement::Hex)?;
     let mesh = straight.transformed(twisted).map_err(|e| CaseError::Box(e.into()))?;
-    let model = Specimen::new(mesh.clone(), perturbation.law(LawKind::Linear, 29e6, 0.22)?).model()?;
-    let mut state = Equilibrium::new(&model, |p, _| p[0] > 1e-9);
-    let load = [0.0, 0.0, 1.0 / (WIDTH * THICKNESS)];
-    let end = traction_forces(&mesh, model.layout(), |p| p[0] > LENGTH - 1e-9, |_| load);
-    state.load_nodes(&end);
-    let start = state.full.clone();
-    state.settle_linear()?;
-    let moved = |n: u32| std::array::from_fn(|c| triple(&state.full.x, n)[c] - triple(&start.x, n)[c]);
-    Ok(end.iter().map(|(n, f)| dot(*f, moved(*n))).sum())
+    let rest = Specimen::new(mesh, perturbation.law(LawKind::Linear, 29e6, 0.22)?)
+        .hold(|p| p[0] < 1e-9, [true; 3])
+        .traction(|p| p[0] > LENGTH - 1e-9, [0.0, 0.0, 1.0 / (WIDTH * THICKNESS)])
+        .resting()?;
+    Ok(rest.work_of_loads())
 }

@@ -4,8 +4,8 @@ use pliant_geometry::box_mesh;
 use pliant_solid::law::LawKind;
 
 use crate::CaseError;
-use crate::block_statics::{DISCRETE, ELEMENTS, all_nodes, hanging};
-use crate::measure::{Vec3, displacement_at, stored};
+use crate::block_statics::{DISCRETE, ELEMENTS, all_nodes};
+use crate::measure::Vec3;
 use crate::specimen::Specimen;
 use crate::verify::{Case, Expected, Perturbation, Row, vector_rows};
 
@@ -29,14 +29,16 @@ fn compare(perturbation: Perturbation) -> Result<Vec<Row>, CaseError> {
     let mut rows = Vec::new();
     for ((element, kind), (energy, tip, middle)) in ELEMENTS.into_iter().zip(REFERENCES) {
         let law = perturbation.law(LawKind::StVenant, 1e6, 0.3)?;
-        let model = Specimen::new(box_mesh([0.5, 0.05, 0.05], [20, 2, 2], kind)?, law).model()?;
-        let full = hanging(&model, |p| p[0] < 1e-9, [0.0, 0.0, -9810.0])?;
-        let u = |x: f64| displacement_at(model.layout(), &full.x, [x, 0.025, 0.025]);
+        let rest = Specimen::new(box_mesh([0.5, 0.05, 0.05], [20, 2, 2], kind)?, law)
+            .gravity([0.0, 0.0, -9.81])
+            .hold(|p| p[0] < 1e-9, [true; 3])
+            .resting()?;
+        let u = |x: f64| rest.moved([x, 0.025, 0.025]);
         rows.extend(vector_rows(&format!("{element}: u of tip"), "m", tip, DISCRETE, u(0.5)).into_iter().rev());
         rows.extend(vector_rows(&format!("{element}: u of middle"), "m", middle, DISCRETE, u(0.25)));
         let expected = Expected::relative(energy, DISCRETE.0, DISCRETE.1);
-        rows.push(Row::new(format!("{element}: energy"), "J", expected, stored(&model, &full)));
-        rows.push(all_nodes(&model, &full, &format!("SVK-CANT-1_{element}"))?);
+        rows.push(Row::new(format!("{element}: energy"), "J", expected, rest.stored()));
+        rows.push(all_nodes(&rest, &format!("SVK-CANT-1_{element}"))?);
     }
     Ok(rows)
 }

@@ -1,12 +1,12 @@
 //! SVK-TWIST-1: a block whose top is turned by 60 degrees without axial motion, its ends bonded.
 
 use pliant_geometry::box_mesh;
-use pliant_numerics::Mat3;
 use pliant_solid::law::LawKind;
+use pliant_solid::{Motion, Turn};
 
 use crate::CaseError;
-use crate::block_statics::{DISCRETE, ELEMENTS, Printed, carried, carried_rows, grip_on_top};
-use crate::measure::{Vec3, add, displacement_at};
+use crate::block_statics::{DISCRETE, ELEMENTS, Printed, carried, carried_rows, grip};
+use crate::measure::Vec3;
 use crate::specimen::Specimen;
 use crate::verify::{Case, Expected, Perturbation, Row, vector_rows};
 
@@ -44,22 +44,21 @@ const REFERENCES: [Reference; 2] = [
 
 fn compare(perturbation: Perturbation) -> Result<Vec<Row>, CaseError> {
     let height = 0.2;
+    let turn = Turn { axis: [0.0, 0.0, 1.0], angle: 60_f64.to_radians(), center: [0.05, 0.05, 0.0] };
+    let turned = Motion::Carry { shift: [0.0; 3], turn: Some(turn), over: 1.0 };
     let mut rows = Vec::new();
     for ((element, kind), reference) in ELEMENTS.into_iter().zip(REFERENCES) {
         let law = perturbation.law(LawKind::StVenant, 1e5, 0.3)?;
-        let model = Specimen::new(box_mesh([0.1, 0.1, height], [4, 4, 8], kind)?, law).model()?;
-        let full = carried(&model, height, 12, |s, [x, y, z]| {
-            let r = Mat3::rotation([0.0, 0.0, 1.0], s * 60_f64.to_radians());
-            add(r.mul_vec([x - 0.05, y - 0.05, 0.0]), [0.05, 0.05, z])
-        })?;
-        rows.extend(carried_rows("SVK-TWIST-1", element, (&model, &full), height, &reference.printed)?);
+        let block = Specimen::new(box_mesh([0.1, 0.1, height], [4, 4, 8], kind)?, law);
+        let rest = carried(block, height, turned.clone())?;
+        rows.extend(carried_rows("SVK-TWIST-1", element, &rest, &reference.printed)?);
         let torque = Expected::relative(reference.torque, DISCRETE.0, DISCRETE.1);
-        let (_, ours) = grip_on_top(&model, &full, height);
+        let (_, ours) = grip(&rest);
         rows.push(Row::new(format!("{element}: torque"), "N m", torque, ours));
         // printed to 7 decimals of a length of 0.03 m: half a digit is 2e-6 of it
         let points = [("mid edge", [0.1, 0.1, 0.1], reference.edge), ("mid face", [0.1, 0.05, 0.1], reference.face)];
         for (name, place, printed) in points {
-            let u = displacement_at(model.layout(), &full.x, place);
+            let u = rest.moved(place);
             rows.extend(vector_rows(&format!("{element}: u of {name}"), "m", printed, (3e-6, DISCRETE.1), u));
         }
     }
