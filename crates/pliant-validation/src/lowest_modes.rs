@@ -1,7 +1,7 @@
 //! The lowest natural frequencies by subspace iteration with the sparse factors that the solvers use.
 //!
 //! ```text
-//! Y = (K + s M)^-1 M X,   (Y^T K Y) Z = (Y^T M Y) Z diag(omega^2),   X <- Y Z               (1)
+//! Y = (K + s M)^-1 M X,   (Y^T M X) Z = (Y^T M Y) Z diag(omega^2 + s),   X <- Y Z           (1)
 //! ```
 //!
 //! Source: Bathe and Wilson (1972). Errors of omega_k^2 fall by ((omega_k^2 + s) / (omega_p^2 + s))^2 each time for p columns. The shift s is
@@ -36,15 +36,11 @@ pub fn lowest_omegas(model: &Model, full: &FullState, count: usize) -> Result<Ve
     let mut space = start(&held, columns);
     let mut before = vec![f64::INFINITY; count];
     for _ in 0..MOST_ITERATIONS {
-        for column in &mut space {
-            *column = product(&mass, column);
-            zero_held(column, &held);
-            factor.solve_in_place(column);
-        }
-        let squares = rayleigh_ritz(&stiffness, &mass, &mut space)?;
+        let squares = iterate(&mass, &held, &mut factor, &mut space)?.map(|square| square - shift);
+        let squares: Vec<f64> = squares.take(count).collect();
         let change = |(now, before): (&f64, &f64)| (now - before).abs() / (now.abs() + shift);
         let largest = squares.iter().zip(&before).map(change).fold(0.0, f64::max);
-        before.copy_from_slice(&squares[..count]);
+        before = squares;
         if largest < SETTLED {
             return Ok(before.into_iter().map(|l| l.max(0.0).sqrt()).collect());
         }
@@ -83,38 +79,49 @@ fn zero_held(column: &mut [f64], held: &[bool]) {
     column.iter_mut().zip(held).filter(|(_, held)| **held).for_each(|(value, _)| *value = 0.0);
 }
 
-/// The small problem of (1): gives omega^2 ascending and turns the columns into the modes.
-fn rayleigh_ritz(
-    stiffness: &BlockMatrix,
+/// (1): turns the columns into better modes and gives omega^2 + s, ascending.
+fn iterate(
     mass: &BlockMatrix,
+    held: &[bool],
+    factor: &mut BlockCholesky,
     space: &mut Vec<Vec<f64>>,
-) -> Result<Vec<f64>, CaseError> {
-    let failed = |e: &dyn std::fmt::Debug| CaseError::Eigenvalues(format!("{e:?}"));
-    let factor = projected(mass, space).llt(Side::Lower).map_err(|e| failed(&e))?;
-    let mut reduced = projected(stiffness, space);
-    solve_lower_triangular_in_place(factor.L(), reduced.as_mut(), Par::Seq);
-    let mut turned = reduced.transpose().to_owned();
-    solve_lower_triangular_in_place(factor.L(), turned.as_mut(), Par::Seq);
-    let symmetric = (&turned + turned.transpose()) * faer::Scale(0.5);
-    let eigen = symmetric.self_adjoint_eigen(Side::Lower).map_err(|e| failed(&e))?;
-    let mut weights = eigen.U().to_owned();
-    solve_upper_triangular_in_place(factor.L().transpose(), weights.as_mut(), Par::Seq);
+) -> Result<impl Iterator<Item = f64> + use<>, CaseError> {
+    let mut right: Vec<Vec<f64>> = space.iter().map(|column| product(mass, column)).collect();
+    right.iter_mut().for_each(|column| zero_held(column, held));
+    space.clone_from(&right);
+    space.iter_mut().for_each(|column| factor.solve_in_place(column));
+    let images: Vec<Vec<f64>> = space.iter().map(|column| product(mass, column)).collect();
+    // the inverse problem, whose largest eigenvalues have all their digits
+    let (inverse, weights) = generalized(&products(space, &images), &products(space, &right))?;
     let mixed = |k: usize| {
-        let mut out = vec![0.0; space[0].len()];
+        let mut out = vec![0.0; held.len()];
         for (j, column) in space.iter().enumerate() {
             out.iter_mut().zip(column).for_each(|(o, y)| *o += weights[(j, k)] * y);
         }
         out
     };
-    let modes = (0..space.len()).map(mixed).collect();
-    *space = modes;
-    let values = eigen.S().column_vector();
-    Ok((0..space.len()).map(|k| values[k]).collect())
+    *space = (0..space.len()).rev().map(mixed).collect();
+    Ok(inverse.into_iter().rev().map(f64::recip))
 }
 
-/// Y^T A Y.
-fn projected(matrix: &BlockMatrix, space: &[Vec<f64>]) -> Mat<f64> {
-    let images: Vec<Vec<f64>> = space.iter().map(|column| product(matrix, column)).collect();
+/// A z = l B z with B positive definite: l ascending, and z in columns.
+fn generalized(a: &Mat<f64>, b: &Mat<f64>) -> Result<(Vec<f64>, Mat<f64>), CaseError> {
+    let failed = |e: &dyn std::fmt::Debug| CaseError::Eigenvalues(format!("{e:?}"));
+    let factor = b.llt(Side::Lower).map_err(|e| failed(&e))?;
+    let mut reduced = a.clone();
+    solve_lower_triangular_in_place(factor.L(), reduced.as_mut(), Par::Seq);
+    let mut turned = reduced.transpose().to_owned();
+    solve_lower_triangular_in_place(factor.L(), turned.as_mut(), Par::Seq);
+    let symmetric = (&turned + turned.transpose()) * faer::Scale(0.5);
+    let eigen = symmetric.self_adjoint_eigen(Side::Lower).map_err(|e| failed(&e))?;
+    let mut vectors = eigen.U().to_owned();
+    solve_upper_triangular_in_place(factor.L().transpose(), vectors.as_mut(), Par::Seq);
+    let values = eigen.S().column_vector();
+    Ok(((0..a.nrows()).map(|k| values[k]).collect(), vectors))
+}
+
+/// Y^T Z.
+fn products(left: &[Vec<f64>], right: &[Vec<f64>]) -> Mat<f64> {
     let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
-    Mat::from_fn(space.len(), space.len(), |i, j| dot(&space[i], &images[j]))
+    Mat::from_fn(left.len(), right.len(), |i, j| dot(&left[i], &right[j]))
 }

@@ -116,3 +116,11 @@ pub fn cross(a: Vec3, b: Vec3) -> Vec3 {
 pub fn order(coarse: f64, fine: f64) -> f64 {
     (coarse / fine).log2()
 }
+
+/// theta of a swing sampled at every step, from q_{n+1} + q_{n-1} = 2 cos(theta) q_n, summed against noise.
+pub fn angle_of_a_step(q: &[f64]) -> f64 {
+    let sums =
+        |(above, below): (f64, f64), w: &[f64]| (above + (w[0] + w[2]) * w[1], below + 2.0 * w[1] * w[1]);
+    let (above, below) = q.windows(3).fold((0.0, 0.0), sums);
+    (above / below).acos()
+}

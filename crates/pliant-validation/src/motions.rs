@@ -16,11 +16,18 @@ pub type Motion = fn(usize, Perturbation) -> Result<World, CaseError>;
 
 /// DYN-CANT-1: a clamped soft beam, gravity switched on at t = 0, 0.6 s.
 pub fn cantilever(steps: usize, perturbation: Perturbation) -> Result<World, CaseError> {
+    soft_beam(perturbation)?.world(0.6 / steps as f64)
+}
+
+/// The same by average acceleration.
+pub fn cantilever_by_newmark(steps: usize, perturbation: Perturbation) -> Result<World, CaseError> {
+    soft_beam(perturbation)?.newmark(0.6 / steps as f64)
+}
+
+fn soft_beam(perturbation: Perturbation) -> Result<Specimen, CaseError> {
     let mesh = box_mesh([0.4, 0.1, 0.1], [8, 2, 2], BoxElement::Hex)?;
-    Specimen::new(mesh, perturbation.law(LawKind::StVenant, 2e5, 0.3)?)
-        .gravity([0.0, 0.0, -9.81])
-        .hold(|p| p[0] < 1e-9, [true; 3])
-        .world(0.6 / steps as f64)
+    let beam = Specimen::new(mesh, perturbation.law(LawKind::StVenant, 2e5, 0.3)?);
+    Ok(beam.gravity([0.0, 0.0, -9.81]).hold(|p| p[0] < 1e-9, [true; 3]))
 }
 
 /// DYN-SPIN-1: a free block, v = (0.5, 0, 1) + (2, 10, 1) x (X - centre), 0.5 s.

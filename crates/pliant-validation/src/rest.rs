@@ -1,6 +1,6 @@
-//! A body brought to rest by the static solver: its last equilibrium, how it was reached, and why not farther.
+//! A body brought to rest by the static solver: its last equilibrium, and why there is none beyond it.
 
-use pliant_solid::integrator::{Inputs, StepError, StepReport};
+use pliant_solid::integrator::{Inputs, StepError};
 use pliant_solid::{FullState, Model, State, World};
 
 use crate::CaseError;
@@ -11,8 +11,6 @@ pub struct Rest {
     world: World,
     /// Where everything is.
     pub full: FullState,
-    /// One for each load step.
-    pub reports: Vec<StepReport>,
     /// Why the loads did not come up to their full size.
     pub refusal: Option<StepError>,
 }
@@ -20,15 +18,12 @@ pub struct Rest {
 impl Rest {
     /// Steps to the end of the run, or as far as there are sound equilibria.
     pub fn of(mut world: World, end: f64) -> Self {
-        let (mut reports, mut refusal) = (Vec::new(), None);
+        let mut refusal = None;
         while refusal.is_none() && world.state().time < end {
-            match world.step(&Inputs { end: Some(end), ..Inputs::default() }) {
-                Ok(report) => reports.push(report),
-                Err(error) => refusal = Some(error),
-            }
+            refusal = world.step(&Inputs { end: Some(end), ..Inputs::default() }).err();
         }
         let full = world.model().full_state(world.state());
-        Self { world, full, reports, refusal }
+        Self { world, full, refusal }
     }
 
     /// Itself under full loads, or the refusal as an error.

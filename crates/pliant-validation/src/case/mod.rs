@@ -38,6 +38,7 @@ modules![
     sphere_1,
     osc_1,
     order_dt_1,
+    newmark_1,
     bar_1,
     dyn_cant_1,
     dyn_spin_1,
