@@ -71,8 +71,8 @@ fn too_soft(perturbation: Perturbation) -> Result<Vec<Row>, CaseError> {
     let fold = near + (near - far) * b / (a - b); // (1)
     let borne = Expected::absolute(fold, 5e-4, Origin::ClosedForm);
     Ok(vec![
-        Row::new("E = 1e5 Pa: refused as giving way (1 = yes)", "", exactly(1.0), f64::from(u8::from(gives_way))),
-        Row::new("E = 1e5 Pa: cells inside out in what is kept", "", exactly(0.0), soft.inverted() as f64),
+        Row::new("E = 1e5 Pa: refused (1 = yes)", "", exactly(1.0), f64::from(u8::from(gives_way))),
+        Row::new("E = 1e5 Pa: cells inside out, kept", "", exactly(0.0), soft.inverted() as f64),
         Row::new("E = 1e5 Pa: part of the weight borne", "", borne, soft.load()),
     ])
 }

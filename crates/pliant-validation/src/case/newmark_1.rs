@@ -95,11 +95,11 @@ fn swing(
     let theta = 2.0 * (0.5 * phase).atan();
     let exact = |m: usize| amplitude * ((m + 1) as f64 * theta).sin(); // (3)
     let off = q.iter().enumerate().fold(0.0, |most: f64, (m, q)| most.max((q - exact(m)).abs()));
-    let label = format!("{name}, mode {mode}, omega dt = {phase}");
-    let frequency = Expected::relative(theta / dt, 1e-8, Origin::ClosedForm);
-    let path = Expected::scaled(0.0, amplitude, 1e-8, Origin::ClosedForm);
+    let label = format!("{name} mode {mode}, omega dt {phase}");
+    let frequency = Expected::relative(theta / dt, 1e-10, Origin::ClosedForm);
+    let path = Expected::scaled(0.0, amplitude, 1e-10, Origin::ClosedForm);
     Ok(vec![
-        Row::new(format!("{label}: omega_dt"), "rad/s", frequency, angle_of_a_step(&q) / dt),
+        Row::new(format!("{label}: omega"), "rad/s", frequency, angle_of_a_step(&q) / dt),
         Row::new(format!("{label}: path"), "m", path, off),
     ])
 }
@@ -127,13 +127,14 @@ fn kept_energy(name: &str, mass: MassKind, perturbation: Perturbation) -> Result
 fn falling_beam(perturbation: Perturbation) -> Result<Vec<Row>, CaseError> {
     let reference = reference_displacements("DYN-CANT-1_final")?;
     let run = |steps: usize| end_of(cantilever_by_newmark, steps, perturbation);
-    let (coarse, fine) = (run(400)?.u, run(800)?.u);
+    let (coarse, fine) = (run(1000)?.u, run(2000)?.u);
     let limit: Vec<_> = fine.iter().zip(&coarse).map(|(f, c)| add(f.map(|f| 4.0 / 3.0 * f), c.map(|c| -c / 3.0))).collect();
     let error = |u: &[_]| largest_difference(u, &reference);
-    let two = Expected::absolute(2.0, 0.05, Origin::EighthOrder);
+    // a sudden weight rings in all modes, and the fastest are not yet in the limit
+    let two = Expected::absolute(2.0, 0.1, Origin::EighthOrder);
     let same = Expected::scaled(0.0, 2.25e-2, 1e-4, Origin::EighthOrder);
     Ok(vec![
-        Row::new("DYN-CANT-1: order, 400 to 800 steps", "", two, order(error(&coarse), error(&fine))),
-        Row::new("DYN-CANT-1: limit of small steps, 81 nodes", "m", same, error(&limit)),
+        Row::new("DYN-CANT-1: order, 1000 to 2000 steps", "", two, order(error(&coarse), error(&fine))),
+        Row::new("DYN-CANT-1: small steps, 81 nodes", "m", same, error(&limit)),
     ])
 }
