@@ -8,12 +8,14 @@ use std::path::PathBuf;
 use support::{errors, probes, root, run, summary};
 
 /// Scenes with a test below; a new scene must join them.
-const TESTED: [&str; 8] = [
+const TESTED: [&str; 10] = [
     "breathing_ball",
     "cantilever_strains",
     "hello_bar",
     "hex_bar_traction",
     "pull_and_let_go",
+    "static_twist",
+    "stiff_bar_newmark",
     "tumbling_block",
     "twisted_block_strains",
     "warm_strip",
@@ -110,14 +112,54 @@ fn a_released_beam_rings_at_its_first_frequency() {
     let (_keep, out) = played("pull_and_let_go");
     let end = &probes(&out)["end"];
     assert!(end.iter().any(|(_, u)| u[2] > 0.02), "the hand pulled it up");
-    let after: Vec<&(f64, [f64; 3])> = end.iter().filter(|(t, _)| *t > 1.25).collect();
-    let crossings: Vec<f64> = after
-        .windows(2)
-        .filter(|w| w[0].1[2] > 0.0 && w[1].1[2] <= 0.0)
-        .map(|w| w[0].0 + (w[1].0 - w[0].0) * w[0].1[2] / (w[0].1[2] - w[1].1[2]))
-        .collect();
-    let period = (crossings.last().unwrap() - crossings[0]) / (crossings.len() - 1) as f64;
-    assert!((period * 1.087_551 - 1.0).abs() < 0.01, "period {period} from {crossings:?}");
+    let after: Vec<(f64, f64)> = end.iter().filter(|(t, _)| *t > 1.25).map(|(t, u)| (*t, u[2])).collect();
+    let period = period(&after);
+    assert!((period * 1.087_551 - 1.0).abs() < 0.01, "period {period}");
+}
+
+/// The mean time between two falls through zero.
+fn period(path: &[(f64, f64)]) -> f64 {
+    let falls = path.windows(2).filter(|w| w[0].1 > 0.0 && w[1].1 <= 0.0);
+    let times: Vec<f64> = falls.map(|w| w[0].0 + (w[1].0 - w[0].0) * w[0].1 / (w[0].1 - w[1].1)).collect();
+    (times.last().unwrap() - times[0]) / (times.len() - 1) as f64
+}
+
+/// MODE-CANT-1, hexahedra with lumped mass: 1.087551 Hz at 1 MPa, so sqrt(1000) times that at 1 GPa; average acceleration
+/// swings at w' with tan(w' dt / 2) = w dt / 2.
+#[test]
+fn a_stiff_bar_swings_at_the_frequency_of_its_scheme() {
+    let (_keep, out) = played("stiff_bar_newmark");
+    let tip = &probes(&out)["tip"];
+    // let go at once, it swings about where it would rest, twice as far
+    let lowest = tip.iter().map(|(_, u)| u[2]).fold(0.0, f64::min);
+    let swing: Vec<(f64, f64)> = tip.iter().map(|(t, u)| (*t, u[2] - 0.5 * lowest)).collect();
+    let (omega, dt) = (std::f64::consts::TAU * 1.087_551 * 1000_f64.sqrt(), 1e-3);
+    let expected = std::f64::consts::TAU / (2.0 / dt * (0.5 * omega * dt).atan());
+    let seen = period(&swing);
+    assert!((seen / expected - 1.0).abs() < 1e-3, "{seen}, expected {expected}");
+    let s = summary(&out);
+    assert!(s["last_step_s"].as_f64().unwrap() > 45.0 * s["stable_step_at_start_s"].as_f64().unwrap());
+    let energy = |name: &str| s["energy"][name].as_f64().unwrap();
+    assert!(energy("drift").abs() < 1e-5 * energy("gravity").abs(), "drift {}", energy("drift"));
+}
+
+/// By symmetry the middle makes half of the turn; the quarter is near a quarter of it, for lines along the post stay near to straight.
+#[test]
+fn the_middle_of_a_twisted_post_makes_half_of_the_turn() {
+    let (_keep, out) = played("static_twist");
+    let s = summary(&out);
+    let turned = |name: &str| {
+        let u = &s["probes"][name]["position"];
+        let [x, y] = [0, 1].map(|c| u[c].as_f64().unwrap() - 0.03);
+        (y.atan2(x) - (-0.03_f64).atan2(-0.03)).to_degrees()
+    };
+    assert!((turned("middle edge") - 90.0).abs() < 1e-6, "{}", turned("middle edge"));
+    assert!((turned("quarter edge") - 45.0).abs() < 2.0, "{}", turned("quarter edge"));
+    assert_eq!(s["solver"]["load_factor"], 1.0);
+    assert!(s["solver"]["worst_residual"].as_f64().unwrap() < 1e-10);
+    // every load step is a frame, and so is the rest shape
+    let frames = std::fs::read_dir(out.join("frames")).unwrap().count() as u64;
+    assert_eq!(frames, 1 + s["steps"].as_u64().unwrap());
 }
 
 /// The pole turns over when Euler's equations say a rigid block does.

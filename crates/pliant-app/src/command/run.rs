@@ -142,15 +142,19 @@ fn closing_lines(
     if let Some(line) = effort_line(run_loop) {
         report::line(&line);
     }
-    report::line(&format!(
-        "  energy: kinetic {:.4e}, elastic {:.4e}, gravity {:.4e}, dissipated {:.4e}, work {:.4e}; drift of the total {:.1e} J",
-        energy.kinetic,
-        energy.elastic,
-        energy.gravity,
-        energy.dissipated,
-        energy.work,
-        run_loop.drift()
-    ));
+    report::line(&match run_loop.is_static() {
+        // work along load steps is as coarse as they are: no balance to be judged
+        true => format!("  energy: elastic {:.4e}, gravity {:.4e} J", energy.elastic, energy.gravity),
+        false => format!(
+            "  energy: kinetic {:.4e}, elastic {:.4e}, gravity {:.4e}, dissipated {:.4e}, work {:.4e}; drift of the total {:.1e} J",
+            energy.kinetic,
+            energy.elastic,
+            energy.gravity,
+            energy.dissipated,
+            energy.work,
+            run_loop.drift()
+        ),
+    });
     for reason in run_loop.frozen_because() {
         report::line(&format!("  frozen: {reason}"));
     }
