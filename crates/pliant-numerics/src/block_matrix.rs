@@ -75,19 +75,23 @@ impl BlockMatrix {
         self.pattern.find(row, column).map_or(Mat3::zero(), |place| self.blocks[place])
     }
 
+    /// One block row of `self * x`.
+    pub fn row_times(&self, row: usize, x: &[f64]) -> [f64; 3] {
+        let start = self.pattern.row_start(row);
+        let mut sum = [0.0; 3];
+        for (block, &column) in self.blocks[start..].iter().zip(self.pattern.row(row)) {
+            let x = &x[3 * column as usize..][..3];
+            let product = block.mul_vec([x[0], x[1], x[2]]);
+            sum = std::array::from_fn(|c| sum[c] + product[c]);
+        }
+        sum
+    }
+
     /// `out = self * x`; rows are independent, so the bits do not depend on the thread count.
     pub fn multiply_into(&self, x: &[f64], out: &mut [f64]) {
         let rows = |(task, out): (usize, &mut [f64])| {
             for (i, out) in out.chunks_exact_mut(3).enumerate() {
-                let row = task * ROWS_PER_TASK + i;
-                let start = self.pattern.row_start(row);
-                let mut sum = [0.0; 3];
-                for (block, &column) in self.blocks[start..].iter().zip(self.pattern.row(row)) {
-                    let x = &x[3 * column as usize..][..3];
-                    let product = block.mul_vec([x[0], x[1], x[2]]);
-                    sum = std::array::from_fn(|c| sum[c] + product[c]);
-                }
-                out.copy_from_slice(&sum);
+                out.copy_from_slice(&self.row_times(task * ROWS_PER_TASK + i, x));
             }
         };
         out.par_chunks_mut(3 * ROWS_PER_TASK).enumerate().for_each(rows);

@@ -12,7 +12,7 @@ use crate::jacobi::diagonalise;
 use crate::ordered;
 
 /// Vectors a cycle builds.
-const STEPS: usize = 8;
+pub(crate) const STEPS: usize = 8;
 
 /// An approximate eigenpair's value and residual norm.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -79,16 +79,16 @@ impl Lanczos {
     }
 }
 
-fn scaled_into(x: &[f64], factor: f64, out: &mut [f64]) {
+pub(crate) fn scaled_into(x: &[f64], factor: f64, out: &mut [f64]) {
     out.iter_mut().zip(x).for_each(|(out, x)| *out = factor * x);
 }
 
-fn add_scaled(y: &mut [f64], factor: f64, x: &[f64]) {
+pub(crate) fn add_scaled(y: &mut [f64], factor: f64, x: &[f64]) {
     y.iter_mut().zip(x).for_each(|(y, x)| *y += factor * x);
 }
 
 /// The largest eigenvalue of a small symmetric matrix and its vector; destroys the matrix.
-fn largest_eigenpair(a: &mut [[f64; STEPS]; STEPS], size: usize) -> (f64, [f64; STEPS]) {
+pub(crate) fn largest_eigenpair(a: &mut [[f64; STEPS]; STEPS], size: usize) -> (f64, [f64; STEPS]) {
     let v = diagonalise(a, size);
     let largest = (0..size).max_by(|&i, &j| a[i][i].total_cmp(&a[j][j])).unwrap_or(0);
     (a[largest][largest], std::array::from_fn(|i| v[i][largest]))

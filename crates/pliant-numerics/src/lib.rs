@@ -5,7 +5,7 @@
 //! results do not depend on the number of threads; [`BlockMatrix`] is a sparse matrix of 3x3
 //! blocks with a fixed pattern, [`BlockCholesky`] its factor; [`ScalarMatrix`] and [`ScalarCholesky`] are those of blocks
 //! that are numbers times the identity; [`ordering`] numbers the rows so that the factors stay sparse; [`Lanczos`] finds the
-//! largest eigenvalue of an operator.
+//! largest eigenvalue of an operator, [`MetricLanczos`] that of a pencil of two.
 
 mod block_cholesky;
 mod block_matrix;
@@ -14,6 +14,7 @@ mod jacobi;
 mod lanczos;
 mod lane;
 mod mat3;
+mod metric_lanczos;
 pub mod ordered;
 pub mod ordering;
 mod pack;
@@ -31,6 +32,7 @@ pub use jacobi::diagonalise;
 pub use lanczos::{Lanczos, Ritz};
 pub use lane::Lane;
 pub use mat3::Mat3;
+pub use metric_lanczos::{MetricLanczos, Pencil};
 pub use pack::{F32x8, F64x4, Pack};
 pub use pattern::{BlockPattern, PatternBuilder};
 pub use scalar_cholesky::ScalarCholesky;

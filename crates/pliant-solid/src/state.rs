@@ -73,17 +73,45 @@ pub struct SolverMemory {
     pub mode: Vec<f64>,
     /// The step number at which `mode` was found.
     pub mode_of: u64,
+    /// The largest step of a ladder of steps T / 2^i, s; 0 where a step may have any length.
+    pub largest: f64,
+    /// The shape that the constant damping matrix belongs to; empty where there is none.
+    pub reference: Vec<f64>,
+    /// A number that changes with `reference`.
+    pub reference_key: u64,
+    /// How far elements have turned and stretched since, at most.
+    pub turned: f64,
+    /// The fastest decay that the damping matrix causes, 1/s.
+    pub decay: f64,
 }
 
 impl SolverMemory {
-    /// Becomes equal to `other`, copying the long vector only when it is another one.
+    /// Becomes equal to `other`, copying long vectors only when they are others.
     pub(crate) fn follow(&mut self, other: &Self) {
         let same = self.mode_of == other.mode_of && self.circumstances == other.circumstances;
         if !same || self.mode.len() != other.mode.len() {
             self.mode.clone_from(&other.mode);
         }
-        let mode = std::mem::take(&mut self.mode);
-        *self = Self { mode, ..*other };
+        if self.reference_key != other.reference_key || self.reference.len() != other.reference.len() {
+            self.reference.clone_from(&other.reference);
+        }
+        let (mode, reference) = (std::mem::take(&mut self.mode), std::mem::take(&mut self.reference));
+        *self = Self { mode, reference, ..*other };
+    }
+
+    /// The step of the ladder that is at most `dt`, or `dt` itself where there is no ladder.
+    pub(crate) fn rung_below(&self, dt: f64) -> f64 {
+        if self.largest <= 0.0 {
+            return dt;
+        }
+        // halving is exact, so that a rung is known by its bits
+        let rungs = (0..64).map(|i| self.largest * 0.5_f64.powi(i));
+        rungs.clone().find(|rung| *rung <= dt).or(rungs.last()).unwrap_or(dt)
+    }
+
+    /// Which rung a step is; `None` where there is no ladder, or for a step between two of them.
+    pub(crate) fn rung_of(&self, dt: f64) -> Option<u32> {
+        (0..64).find(|i| self.largest * 0.5_f64.powi(*i) == dt).map(|i| i as u32)
     }
 }
 

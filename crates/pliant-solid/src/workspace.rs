@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pliant_numerics::{BlockMatrix, Lanczos, ordered};
 
-use crate::integrator::SparseSystem;
+use crate::integrator::{Rungs, SparseSystem};
 use crate::law::LawKind;
 use crate::model::Model;
 use crate::state::State;
@@ -58,6 +58,8 @@ pub struct Workspace {
     pub(crate) still: Vec<f64>,
     /// Made by integrators that solve equations.
     pub(crate) system: Option<Box<SparseSystem>>,
+    /// Made by the integrator with full mass and damping.
+    pub(crate) rungs: Option<Box<Rungs>>,
     phase_hook: Option<PhaseHook>,
 }
 
@@ -94,6 +96,7 @@ impl Workspace {
             direction: vec![0.0; free],
             still: Vec::new(),
             system: None,
+            rungs: None,
             phase_hook: None,
         }
     }
@@ -106,6 +109,32 @@ impl Workspace {
         self.still.resize(3 * model.layout().free_count(), 0.0);
         let made = || SparseSystem::new(model).map(Box::new);
         self.system.take().map_or_else(made, Ok).expect("a factor that fits into memory")
+    }
+
+    /// The factors of mass and damping, made when they are first needed.
+    ///
+    /// # Panics
+    /// If they do not fit into memory; integrators ask for them at the start.
+    pub(crate) fn take_rungs(&mut self, model: &Model) -> Box<Rungs> {
+        self.still.resize(3 * model.layout().free_count(), 0.0);
+        let made = || Rungs::new(model).map(Box::new);
+        self.rungs.take().map_or_else(made, Ok).expect("a factor that fits into memory")
+    }
+
+    /// Adds what elements lose to velocities at the shape `x`, dependent nodes as nodes of their own.
+    pub(crate) fn assemble_viscosity(
+        &mut self,
+        model: &Model,
+        state: &State,
+        x: &[f64],
+        out: &mut BlockMatrix,
+    ) {
+        let at = At { x, v: &self.still, ..state.at() };
+        let at = with_dependents(model, at, &mut self.full_x, &mut self.full_v);
+        let terms = model.terms_at(at).zip(&mut self.scratch);
+        for ((term, at), scratch) in terms.filter(|((t, _), _)| is_viscous(*t)) {
+            term.tangent_add(&at, Coeffs { k: 0.0, d: 1.0 }, out, scratch);
+        }
     }
 
     /// Power that damping takes at the middle of a step with its mean velocity, W.
@@ -288,6 +317,17 @@ impl Workspace {
 
     /// `force = (c.k K + c.d D) direction` over free nodes; `direction` is the workspace's own.
     pub(crate) fn apply_tangent(&mut self, model: &Model, at: At, c: Coeffs, grabs: &[Grab]) {
+        self.apply_tangents(model, at, [c, c], grabs);
+    }
+
+    /// As [`Self::apply_tangent`], with weights of their own for elements and for all other terms.
+    pub(crate) fn apply_tangents(
+        &mut self,
+        model: &Model,
+        at: At,
+        [elements, others]: [Coeffs; 2],
+        grabs: &[Grab],
+    ) {
         self.force.fill(0.0);
         let dependents = model.layout().dependents();
         let (at, direction) = if dependents.count() > 0 {
@@ -298,14 +338,20 @@ impl Workspace {
             (at, self.direction.as_slice())
         };
         for ((term, at), scratch) in model.terms_at(at).zip(&mut self.scratch) {
+            let c = if term.cell_body().is_some() { elements } else { others };
             term.tangent_apply_add(&at, c, direction, &mut Scatter { force: &mut self.force, scratch });
         }
         for grab in grabs {
             let scratch = &mut self.grab_scratch;
-            grab.tangent_apply_add(&at, c, direction, &mut Scatter { force: &mut self.force, scratch });
+            grab.tangent_apply_add(&at, others, direction, &mut Scatter { force: &mut self.force, scratch });
         }
         dependents.hand_over(&mut self.force);
     }
+}
+
+/// Whether a term is made of elements that resist velocities.
+fn is_viscous(term: &dyn ForceTerm) -> bool {
+    term.caps().rate && term.cell_body().is_some()
 }
 
 /// The same with the dependent nodes filled in, where there are any.

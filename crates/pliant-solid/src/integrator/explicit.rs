@@ -40,7 +40,7 @@ impl Integrator for Explicit {
                         "body `{}` has consistent mass, which the explicit method cannot invert",
                         body.name
                     ),
-                    way_out: "use mass = \"lumped\"".into(),
+                    way_out: "use mass = \"lumped\", or the method with full matrices".into(),
                 });
             }
         }
@@ -129,12 +129,12 @@ impl Integrator for Explicit {
 }
 
 /// What separates v from the velocity that the forces of a state were evaluated with: v - half a.
-fn half_step_behind(state: &State) -> f64 {
+pub(super) fn half_step_behind(state: &State) -> f64 {
     if state.step == 0 { 0.0 } else { 0.5 * state.solver.dt }
 }
 
 /// (1), and forces back to zero.
-fn predict(s0: &State, s1: &mut State, force: &mut [f64], dt: f64) {
+pub(super) fn predict(s0: &State, s1: &mut State, force: &mut [f64], dt: f64) {
     let half = 0.5 * dt;
     let length = 3 * CHUNK_NODES;
     let chunk = |c: usize, x1: &mut [f64], v1: &mut [f64], f: &mut [f64]| {
@@ -195,7 +195,7 @@ fn advance(model: &Model, s1: &mut State, w: &mut Workspace, dt: f64) {
 }
 
 /// Refuses a step that gave something that is not a number, or a leap.
-fn check(
+pub(super) fn check(
     model: &Model,
     [s0, s1]: [&State; 2],
     w: &mut Workspace,
@@ -244,7 +244,7 @@ fn mean_motion(model: &Model, [s0, s1]: [&State; 2], body: usize) -> [f64; 3] {
 }
 
 /// All that can be said about a failed step.
-fn divergence(
+pub(super) fn divergence(
     model: &Model,
     s0: &State,
     w: &mut Workspace,
@@ -268,7 +268,7 @@ fn divergence(
 }
 
 /// Adds this step's exchange with the outside, each from its own forces.
-fn settle_accounts(
+pub(super) fn settle_accounts(
     model: &Model,
     s0: &State,
     s1: &mut State,

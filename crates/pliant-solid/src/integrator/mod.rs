@@ -7,6 +7,7 @@ mod balance;
 pub mod explicit;
 mod failure;
 mod held;
+mod ladder;
 mod newmark;
 mod newton;
 mod rigid_motion;
@@ -17,6 +18,8 @@ mod step_choice;
 mod step_watch;
 
 pub use explicit::Explicit;
+pub use ladder::Ladder;
+pub(crate) use ladder::Rungs;
 pub use newmark::Newmark;
 pub use newton::NewtonReport;
 pub(crate) use sparse_system::SparseSystem;
@@ -55,6 +58,8 @@ pub struct StepReport {
     pub halvings: u32,
     /// The part of the loads that acts; `None` outside statics.
     pub load: Option<f64>,
+    /// i of the step T / 2^i that was taken; `None` where there is no ladder of steps, or for a step that was cut.
+    pub rung: Option<u32>,
 }
 
 /// Why a step was not accepted; the old state is kept, to the bit.
@@ -185,6 +190,8 @@ pub trait Integrator: Send + Sync {
 pub enum IntegratorKind {
     /// Central differences, explicit Newmark.
     Explicit(Explicit),
+    /// Central differences with full matrices of mass and damping.
+    Ladder(Ladder),
     /// The implicit Newmark family.
     Newmark(Newmark),
     /// Equilibria.
@@ -196,6 +203,7 @@ impl IntegratorKind {
     pub fn get(&self) -> &dyn Integrator {
         match self {
             Self::Explicit(explicit) => explicit,
+            Self::Ladder(ladder) => ladder,
             Self::Newmark(newmark) => newmark,
             Self::Statics(statics) => statics,
         }

@@ -11,9 +11,10 @@
 //! to mass is treated implicitly [Zhuang 3.8] and does not enter. The eigenvalue comes from a
 //! Lanczos iteration on the operator itself; bounds from single elements are 35 % off on tets.
 
-use pliant_numerics::{Lanczos, ordered};
+use pliant_numerics::{Lanczos, Ritz, ordered};
 
-use super::Inputs;
+use super::ladder::full_limit;
+use super::{Inputs, IntegratorKind};
 use crate::model::Model;
 use crate::state::State;
 use crate::term::Coeffs;
@@ -34,6 +35,8 @@ pub struct StepLimit {
 }
 
 /// Finds the limit at a state; `mode` is the start vector and becomes the worst mode.
+///
+/// With full matrices of mass, or of damping, it is the limit of [`Ladder`](super::Ladder).
 pub fn stable_step(
     model: &Model,
     state: &State,
@@ -43,13 +46,33 @@ pub fn stable_step(
 ) -> StepLimit {
     scale_by_mass(model, state, w, inputs);
     seed_mode(mode, &w.scale, state.step);
-    let mut lanczos = w.lanczos.take().unwrap_or_else(|| Lanczos::new(mode.len()));
+    if model.inertia().is_some() || matches!(model.integrator(), IntegratorKind::Ladder(_)) {
+        return full_limit(model, state, w, mode, inputs);
+    }
+    let lanczos = w.lanczos.take().unwrap_or_else(|| Lanczos::new(mode.len()));
     let damped = model.has_rate_terms() || inputs.grabs.iter().any(|g| g.damping > 0.0);
+    let mut spectrum = Lumped { model, state, w, inputs, mode, lanczos };
+    let limit = search(&mut spectrum, damped);
+    let Lumped { w, lanczos, .. } = spectrum;
+    w.lanczos = Some(lanczos);
+    limit
+}
+
+/// The largest eigenvalues of c.k K + c.d D in the metric of mass.
+pub(super) trait Spectrum {
+    /// Comes nearer to the largest one and its mode.
+    fn cycle(&mut self, c: Coeffs) -> Ritz;
+    /// The quotient of the mode.
+    fn rayleigh(&mut self, c: Coeffs) -> f64;
+}
+
+/// The step of (3).
+pub(super) fn search(spectrum: &mut impl Spectrum, damped: bool) -> StepLimit {
     // without damping (3) is dt^2 lambda(K) = 4; with it the step is found by iteration
     let mut coefficients = Coeffs { k: 1.0, d: 0.0 };
     let mut limit = StepLimit { dt: f64::INFINITY, omega: 0.0 };
     for _ in 0..MAX_CYCLES {
-        let ritz = lanczos.cycle(mode, |x, out| apply(model, state, w, coefficients, inputs, x, out));
+        let ritz = spectrum.cycle(coefficients);
         let settled = ritz.residual <= TOLERANCE * ritz.value;
         let lambda = ritz.value + ritz.residual.min(0.02 * ritz.value);
         if lambda <= 0.0 {
@@ -57,8 +80,8 @@ pub fn stable_step(
         }
         let previous = limit.dt;
         if damped {
-            let k = rayleigh(model, state, w, Coeffs { k: 1.0, d: 0.0 }, inputs, mode);
-            let d = rayleigh(model, state, w, Coeffs { k: 0.0, d: 1.0 }, inputs, mode);
+            let k = spectrum.rayleigh(Coeffs { k: 1.0, d: 0.0 });
+            let d = spectrum.rayleigh(Coeffs { k: 0.0, d: 1.0 });
             // the residual's allowance, in proportion
             let excess = lambda / ritz.value;
             let dt = step_of_mode(k * excess, d * excess);
@@ -71,8 +94,28 @@ pub fn stable_step(
             break;
         }
     }
-    w.lanczos = Some(lanczos);
     limit
+}
+
+/// M is diagonal: the operator is scaled by its root.
+struct Lumped<'a> {
+    model: &'a Model,
+    state: &'a State,
+    w: &'a mut Workspace,
+    inputs: &'a Inputs<'a>,
+    mode: &'a mut [f64],
+    lanczos: Lanczos,
+}
+
+impl Spectrum for Lumped<'_> {
+    fn cycle(&mut self, c: Coeffs) -> Ritz {
+        let Self { model, state, w, inputs, mode, lanczos } = self;
+        lanczos.cycle(mode, |x, out| apply(model, state, w, c, inputs, x, out))
+    }
+
+    fn rayleigh(&mut self, c: Coeffs) -> f64 {
+        rayleigh(self.model, self.state, self.w, c, self.inputs, self.mode)
+    }
 }
 
 /// The dt with dt^2 k + 2 dt d = 4: (2) with k = w^2 and d = 2 xi w.

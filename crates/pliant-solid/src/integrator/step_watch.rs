@@ -106,9 +106,10 @@ pub(super) fn first_step(model: &Model, state: &mut State, w: &mut Workspace, sa
     change_step(&now, state, allowed);
 }
 
-/// Holds a step from now on.
+/// Holds a step from now on: the rung below it on a ladder, which may be as far above as a held step comes.
 fn change_step(s0: &State, s1: &mut State, dt: f64) {
-    s1.solver.dt_limit = dt;
+    let slack = if s1.solver.largest > 0.0 { SLACK } else { 1.0 };
+    s1.solver.dt_limit = s1.solver.rung_below(slack * dt);
     s1.solver.changed_at = s0.step;
     s1.solver.calm = f64::INFINITY;
 }

@@ -1,0 +1,317 @@
+//! Central differences with the full matrices of mass and damping, at steps from a ladder.
+//!
+//! ```text
+//! v_h = v_n + dt/2 a_n,   x_{n+1} = x_n + dt v_h                                          (1)
+//! (M + dt/2 (D_mass + D0)) a_{n+1} = F_{n+1} - R(x_{n+1}) - f_visc(x_{n+1}, v_h) - D_mass v_h   (2)
+//! v_{n+1} = v_h + dt/2 a_{n+1}                                                             (3)
+//! dt = T / 2^i                                                                             (4)
+//! |F - F_ref| <= margin / (dt d_max),   d_max the fastest decay of D0                      (5)
+//! ```
+//!
+//! Source: [Zhuang 3.7-3.9] with neither M nor D lumped, and (4) from [Zhuang 4]: few steps, hence few factors. D0 is the damping matrix of
+//! the elements at a reference shape. For linear bodies it is theirs, (2) is [Zhuang 3.8] to the letter, of second order and stable up to the
+//! undamped limit. Under other laws the force itself stays objective and D0 only stabilises it: what D has moved from D0 lags half a step, an error of
+//! first order in dt (D - D0). A body that turns takes its damping with it, so D0 is taken anew by (5), before (D - D0) can
+//! shorten the stable step. Dampers of hands come and go and are not in D0.
+
+mod limit;
+mod rungs;
+mod scalar_factor;
+
+use std::ops::Range;
+
+use pliant_numerics::{CholeskyError, ordered};
+use rayon::prelude::*;
+
+pub(crate) use limit::full_limit;
+pub(crate) use rungs::Rungs;
+
+use super::explicit::{check, divergence, half_step_behind, predict, settle_accounts};
+use super::held::{aim_held, place_held};
+use super::newmark;
+use super::step_choice::StepChoice;
+use super::step_watch::{first_step, watch_step};
+use super::{Divergence, Inputs, Integrator, Refusal, StepError, StepReport};
+use crate::law::LawKind;
+use crate::model::Model;
+use crate::state::{SolverMemory, State};
+use crate::workspace::{CHUNK_NODES, ChunkResult, Phase, Workspace};
+
+/// T as a part of the stability limit under nonlinear laws: below the resonances of `step_watch`, with room for some strain.
+const HEADROOM: f64 = 0.8;
+/// Rungs that are made ready with an automatic step.
+const READY: u32 = 3;
+/// Steps between looks at how fast elements turn.
+const LOOK_EVERY: u64 = 8;
+/// The margin of (5), and the most that D0 may lag behind in any case. By (2) of `limit`, D - D0 of 2 |F - F_ref| D0 takes 4 margin
+/// from the 4 (1 - 0.862^2) = 1.03 that the longest step leaves.
+const MARGIN: f64 = 0.12;
+const MOST_TURNED: f64 = 0.25;
+
+/// See the [module](self).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ladder {
+    /// How the step is chosen; a fixed one is the only rung.
+    pub step: StepChoice,
+}
+
+impl Integrator for Ladder {
+    fn accepts(&self, model: &Model) -> Result<(), Refusal> {
+        let unknown = |t: &&std::sync::Arc<dyn crate::term::ForceTerm>| t.caps().rate && !t.caps().tangent;
+        match model.terms().iter().find(unknown) {
+            None => Ok(()),
+            Some(_) => Err(Refusal {
+                what: "a force that depends on velocities cannot tell its damping matrix".into(),
+                way_out: "use lumped mass and the explicit method without damping = \"full\"".into(),
+            }),
+        }
+    }
+
+    /// The mean of the two half-step energies, as in [`super::Explicit`].
+    fn kinetic(&self, model: &Model, state: &State, dofs: Range<usize>) -> f64 {
+        let half = half_step_behind(state);
+        let of_change = newmark::kinetic(model, &state.a, dofs.clone());
+        newmark::kinetic(model, &state.v, dofs) + half * half * of_change
+    }
+
+    fn start(&self, model: &Model, state: &mut State, w: &mut Workspace) {
+        w.force.fill(0.0);
+        let at = state.at();
+        w.evaluate_forces(model, at, &[]);
+        let mut rungs = w.take_rungs(model);
+        let (now, inputs) = (state.clone(), Inputs::default());
+        if rungs.has_viscosity() {
+            take_reference(&mut state.solver, &now.x);
+            rungs.refer(model, &now, &state.solver, w);
+        }
+        drive(model, state, &mut rungs, w);
+        // M is positive definite; if not, the first step says so
+        let solved = accelerate(model, state, &mut rungs, (now.time, 0.0), &inputs);
+        if solved.is_ok() {
+            react(model, state, &rungs, (now.time, 0.0));
+        }
+        let (varies, any_step) = (rungs.varies, rungs.serves_any_step());
+        w.rungs = Some(rungs);
+        if varies {
+            state.solver.decay = limit::fastest_decay(model, &now, w);
+        }
+        self.choose_first(model, state, w, any_step);
+        let count = if matches!(self.step, StepChoice::Auto { .. }) { READY } else { 1 };
+        let mut rungs = w.take_rungs(model);
+        // likewise
+        let _ = rungs.prepare(model, state.solver.dt_limit.max(state.solver.largest), count);
+        w.rungs = Some(rungs);
+    }
+
+    fn step(
+        &self,
+        model: &Model,
+        s0: &State,
+        s1: &mut State,
+        w: &mut Workspace,
+        inputs: &Inputs,
+    ) -> Result<StepReport, StepError> {
+        w.phase(Phase::Stability);
+        s1.solver.follow(&s0.solver);
+        follow_shape(model, s0, s1, w);
+        let renewed = match self.step {
+            StepChoice::Auto { safety } => watch_step(model, s0, s1, w, inputs, safety),
+            StepChoice::Fixed(_) => false,
+        };
+        let (dt, time) = self.step.coming(s0, s1.solver.dt_limit, inputs.end);
+        s1.solver.dt = dt;
+        s1.time = time;
+        s1.step = s0.step + 1;
+        s1.history.clone_from(&s0.history);
+        s1.frozen.clone_from(&s0.frozen);
+
+        w.phase(Phase::Predict);
+        predict(s0, s1, &mut w.force, dt);
+        place_held(model, s0, s1, dt, inputs);
+
+        w.phase(Phase::Forces);
+        let at = s1.at();
+        let report = w.evaluate_forces(model, at, inputs.grabs);
+        let exchange = w.exchange(model, [s0.at(), at], (half_step_behind(s0), &s0.a), inputs.grabs);
+
+        w.phase(Phase::Advance);
+        let mut rungs = w.take_rungs(model);
+        rungs.refer(model, s0, &s1.solver, w);
+        let advanced = advance(model, s0, s1, (&mut rungs, w), inputs);
+        w.rungs = Some(rungs);
+        advanced.map_err(|error| not_factored(model, s0, w, inputs, (dt, error)))?;
+
+        w.phase(Phase::Accounts);
+        check(model, [s0, s1], w, dt, inputs)?;
+        settle_accounts(model, s0, s1, w, inputs, exchange.lost(dt * report.dissipated_power));
+        w.commit(model, s0, s1);
+        w.phase(Phase::Done);
+        let peak = w.chunks.iter().fold(0.0_f64, |most, c| most.max(c.peak));
+        let rung = s1.solver.rung_of(dt);
+        Ok(StepReport { dt, peak_speed: peak.sqrt(), renewed, rung, ..StepReport::default() })
+    }
+}
+
+impl Ladder {
+    /// T, and the first step.
+    fn choose_first(&self, model: &Model, state: &mut State, w: &mut Workspace, any_step: bool) {
+        let solver = &mut state.solver;
+        match self.step {
+            StepChoice::Fixed(dt) => {
+                (solver.dt, solver.dt_limit, solver.look_at) = (dt, dt, u64::MAX);
+                solver.largest = if any_step { 0.0 } else { dt };
+            }
+            StepChoice::Auto { safety } => {
+                solver.mode = vec![0.0; state.x.len()];
+                first_step(model, state, w, safety);
+                let solver = &mut state.solver;
+                let linear = model.matter().iter().all(|m| matches!(m.law, LawKind::Linear(_)));
+                let part = if linear { safety } else { safety.min(HEADROOM) };
+                let found = part * solver.dt_found;
+                solver.largest = match any_step {
+                    true => 0.0,
+                    false if found.is_finite() => found,
+                    false => solver.dt_limit,
+                };
+                solver.dt_limit = solver.rung_below(solver.dt_limit);
+                solver.dt = solver.dt_limit;
+            }
+        }
+    }
+}
+
+/// Notes the shape that D0 belongs to from now on.
+fn take_reference(solver: &mut SolverMemory, x: &[f64]) {
+    solver.reference.clear();
+    solver.reference.extend_from_slice(x);
+    // FNV-1a, word by word
+    let mix = |sum: u64, x: &f64| (sum ^ x.to_bits()).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(29);
+    solver.reference_key = x.iter().fold(0xcbf2_9ce4_8422_2325, mix);
+    solver.turned = 0.0;
+}
+
+/// (5): takes D0 anew when elements have turned or stretched too far since.
+fn follow_shape(model: &Model, s0: &State, s1: &mut State, w: &mut Workspace) {
+    let solver = &mut s1.solver;
+    let due = s0.step > 0 && s0.step.is_multiple_of(LOOK_EVERY);
+    if solver.decay <= 0.0 || !due {
+        return;
+    }
+    let rate = w.deformation(model, s0.at()).rate;
+    let turn = LOOK_EVERY as f64 * rate * s0.solver.dt;
+    solver.turned += turn;
+    // what the coming steps add counts, too
+    if solver.turned + turn > MOST_TURNED.min(MARGIN / (s0.solver.dt * solver.decay)) {
+        take_reference(solver, &s0.x);
+    }
+}
+
+/// The right side of (2), with the velocities of s; gives the power that damping by mass takes, W.
+fn drive(model: &Model, s: &State, rungs: &mut Rungs, w: &Workspace) -> f64 {
+    let (g, mass) = (model.gravity(), model.mass());
+    let right = rungs.right.iter_mut().zip(&w.force).enumerate();
+    right.for_each(|(i, (right, force))| *right = mass[i / 3].mul_add(g[i % 3], *force));
+    if !model.is_mass_damped() {
+        return 0.0;
+    }
+    model.damping_times(&s.v, &mut rungs.product);
+    rungs.right.iter_mut().zip(&rungs.product).for_each(|(right, damping)| *right -= damping);
+    ordered::dot(&s.v, &rungs.product)
+}
+
+/// Accelerations by (2) with what is held at the time `from`, which gets the velocities and accelerations of its script.
+fn accelerate(
+    model: &Model,
+    s: &mut State,
+    rungs: &mut Rungs,
+    (from, dt): (f64, f64),
+    inputs: &Inputs,
+) -> Result<(), CholeskyError> {
+    rungs.hold(model, from, &s.frozen, inputs);
+    s.a.fill(0.0);
+    aim_held(model, from, s, inputs, &mut rungs.product);
+    let mut solution = std::mem::take(&mut rungs.solution);
+    solution.copy_from_slice(&rungs.right);
+    if s.a.iter().any(|a| *a != 0.0) {
+        let rows = solution.par_chunks_exact_mut(3).with_min_len(CHUNK_NODES).enumerate();
+        rows.for_each(|(node, out)| {
+            let held = rungs.row_times(model, dt, node, &s.a);
+            (0..3).for_each(|c| out[c] -= held[c]);
+        });
+    }
+    solution.iter_mut().zip(&rungs.held).filter(|(_, held)| **held).for_each(|(out, _)| *out = 0.0);
+    let solved = if dt > 0.0 {
+        rungs.solution = solution;
+        rungs.solve(model, dt)
+    } else {
+        let solved = rungs.solve_mass(model, &mut solution);
+        rungs.solution = solution;
+        solved
+    };
+    let free = s.a.iter_mut().zip(&rungs.solution).zip(&rungs.held).filter(|(_, held)| !**held);
+    free.for_each(|((a, solved), _)| *a = *solved);
+    solved
+}
+
+/// What holds the nodes of fixes that held at the time `from`: the rows of (2) that were not solved.
+fn react(model: &Model, s: &mut State, rungs: &Rungs, (from, dt): (f64, f64)) {
+    let mut slot = 0;
+    for fix in model.fixes() {
+        for &node in &fix.nodes {
+            let reaction = &mut s.reactions[slot..slot + 3];
+            slot += 3;
+            reaction.fill(0.0);
+            if fix.holds(from) {
+                let needed = rungs.row_times(model, dt, node as usize, &s.a);
+                let given = &rungs.right[3 * node as usize..][..3];
+                (0..3).filter(|c| fix.axes[*c]).for_each(|c| reaction[c] = needed[c] - given[c]);
+            }
+        }
+    }
+}
+
+/// (2) and (3).
+fn advance(
+    model: &Model,
+    s0: &State,
+    s1: &mut State,
+    (rungs, w): (&mut Rungs, &mut Workspace),
+    inputs: &Inputs,
+) -> Result<(), CholeskyError> {
+    let dt = s1.solver.dt;
+    let power = drive(model, s1, rungs, w);
+    accelerate(model, s1, rungs, (s0.time, dt), inputs)?;
+    react(model, s1, rungs, (s0.time, dt));
+    let free = s1.v.iter_mut().zip(&s1.a).zip(&rungs.held).filter(|(_, held)| !**held);
+    free.for_each(|((v, a), _)| *v = a.mul_add(0.5 * dt, *v)); // (3)
+    // nodes that are let go leave with the velocity of their script and the acceleration of free ones
+    if model.fixes().iter().any(|fix| fix.holds(s0.time) && !fix.holds(s1.time)) {
+        accelerate(model, s1, rungs, (s1.time, dt), inputs)?;
+    }
+    let nodes = s1.v.chunks(3 * CHUNK_NODES).zip(s1.a.chunks(3 * CHUNK_NODES));
+    for (chunk, (v, a)) in w.chunks.iter_mut().zip(nodes) {
+        let sound = a.iter().all(|a| a.is_finite());
+        let peak = v.chunks_exact(3).map(|v| v[0] * v[0] + v[1] * v[1] + v[2] * v[2]).fold(0.0, f64::max);
+        *chunk = ChunkResult { dissipated_power: 0.0, peak: if sound { peak } else { f64::INFINITY } };
+    }
+    w.chunks[0].dissipated_power = power;
+    Ok(())
+}
+
+/// A matrix of (2) that has no factor.
+fn not_factored(
+    model: &Model,
+    s0: &State,
+    w: &mut Workspace,
+    inputs: &Inputs,
+    (dt, error): (f64, CholeskyError),
+) -> StepError {
+    let unknown = match error {
+        CholeskyError::NotPositiveDefinite { unknown } => unknown,
+        CholeskyError::Order { .. } | CholeskyError::TooLarge => 0,
+    };
+    let node = unknown / 3;
+    let place = std::array::from_fn(|c| s0.x[3 * node + c]);
+    let body = model.layout().body_of(node as u32);
+    divergence(model, s0, w, inputs, (dt, body, Divergence::LostDefiniteness { place }))
+}
