@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use support::{errors, probes, root, run, summary};
 
 /// Scenes with a test below; a new scene must join them.
-const TESTED: [&str; 10] = [
+const TESTED: [&str; 11] = [
     "breathing_ball",
     "cantilever_strains",
     "hello_bar",
@@ -18,6 +18,7 @@ const TESTED: [&str; 10] = [
     "stiff_bar_newmark",
     "tumbling_block",
     "twisted_block_strains",
+    "viscous_block",
     "warm_strip",
 ];
 
@@ -141,6 +142,30 @@ fn a_stiff_bar_swings_at_the_frequency_of_its_scheme() {
     assert!(s["last_step_s"].as_f64().unwrap() > 45.0 * s["stable_step_at_start_s"].as_f64().unwrap());
     let energy = |name: &str| s["energy"][name].as_f64().unwrap();
     assert!(energy("drift").abs() < 1e-5 * energy("gravity").abs(), "drift {}", energy("drift"));
+}
+
+/// A mode of frequency w and ratio xi = tau w / 2 far above 1 comes back as exp(-w (xi - sqrt(xi^2 - 1)) t), near exp(-t / tau)
+/// whatever w: the retardation of a Kelvin-Voigt solid. The slowest mode, shear between plates one of which is free, has w = 137 / s.
+#[test]
+fn a_viscous_block_creeps_back_with_its_retardation_time() {
+    let (_keep, out) = played("viscous_block");
+    let after = probes(&out)["top"]
+        .iter()
+        .filter(|(t, _)| (0.65..1.1).contains(t))
+        .map(|(t, u)| (*t, u[0].ln()))
+        .collect::<Vec<_>>();
+    let ((t0, u0), (t1, u1)) = (after[0], after[after.len() - 1]);
+    let rate = -(u1 - u0) / (t1 - t0);
+    let (w, tau) = (std::f64::consts::FRAC_PI_2 * (2e5_f64 / 2.6 / 1000.0).sqrt() / 0.1, 0.1);
+    let xi = 0.5 * tau * w;
+    let expected = w * (xi - (xi * xi - 1.0).sqrt());
+    assert!((rate / expected - 1.0).abs() < 0.02, "{rate}, expected {expected}");
+    let s = summary(&out);
+    let used = s["ladder"]["steps"].as_object().unwrap().len();
+    assert!(used <= 3, "the thesis: three are enough; {used}");
+    // forces that lag by half a step would be stable up to dt^2 / (2 tau) of the undamped limit dt
+    let (limit, step) = (s["stable_step_at_start_s"].as_f64().unwrap(), s["last_step_s"].as_f64().unwrap());
+    assert!(step > 30.0 * limit * limit / (2.0 * tau), "{step} {limit}");
 }
 
 /// By symmetry the middle makes half of the turn; the quarter is near a quarter of it, for lines along the post stay near to straight.

@@ -35,12 +35,7 @@ impl MetricLanczos {
     /// Allocates both bases once.
     pub fn new(length: usize) -> Self {
         let vectors = || vec![vec![0.0; length]; STEPS];
-        Self {
-            basis: vectors(),
-            duals: vectors(),
-            image: vec![0.0; length],
-            solution: vec![0.0; length],
-        }
+        Self { basis: vectors(), duals: vectors(), image: vec![0.0; length], solution: vec![0.0; length] }
     }
 
     /// One cycle from `vector`, which becomes the Ritz vector of the largest value, of length one in the metric of B.

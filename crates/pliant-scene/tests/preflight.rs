@@ -198,13 +198,6 @@ fn loads_need_something_to_act_on() {
 }
 
 #[test]
-fn consistent_mass_is_refused_by_the_explicit_method() {
-    let text = message("material = \"m\"\nmesh", "material = \"m\"\nmass = \"consistent\"\nmesh");
-    assert!(text.starts_with("scene.toml:13:"), "{text}");
-    assert!(text.contains("consistent mass") && text.contains("use mass = \"lumped\""), "{text}");
-}
-
-#[test]
 fn relaxed_shapes_in_single_precision_are_refused() {
     let text = GOOD
         .replace("step = \"auto\"", "step = \"auto\"\nprecision = \"single\"")

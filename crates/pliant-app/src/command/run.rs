@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use indicatif::{ProgressBar, ProgressStyle};
 use pliant_scene::{CompileOptions, Compiled, LoadedScene, Scene, compile, replace_file};
 use pliant_solid::World;
-use pliant_solid::integrator::{Divergence, Explicit, IntegratorKind, StepChoice, StepError};
+use pliant_solid::integrator::{Divergence, Explicit, IntegratorKind, Ladder, StepChoice, StepError};
 use pliant_solid::law::LawKind;
 
 use super::{json_text, thread_pool};
@@ -139,9 +139,7 @@ fn closing_lines(
     let title: String = title.chars().filter(|c| !c.is_control()).collect();
     report::line(&format!("{title}: {}", summary.status));
     report::line(&pace_line(run_loop, summary));
-    if let Some(line) = effort_line(run_loop) {
-        report::line(&line);
-    }
+    effort_line(run_loop).into_iter().chain(run_loop.rungs.line()).for_each(|line| report::line(&line));
     report::line(&match run_loop.is_static() {
         // work along load steps is as coarse as they are: no balance to be judged
         true => format!("  energy: elastic {:.4e}, gravity {:.4e} J", energy.elastic, energy.gravity),
@@ -226,7 +224,11 @@ fn beyond_the_peak(error: &StepError) -> String {
 fn advice(error: &StepError, compiled: &Compiled) -> String {
     let stable = error.stable_dt.filter(|dt| *dt < error.dt);
     let help = match (compiled.model.integrator(), stable) {
-        (IntegratorKind::Explicit(Explicit { step: StepChoice::Fixed(_) }), Some(dt)) => format!(
+        (
+            IntegratorKind::Explicit(Explicit { step: StepChoice::Fixed(_) })
+            | IntegratorKind::Ladder(Ladder { step: StepChoice::Fixed(_) }),
+            Some(dt),
+        ) => format!(
             "the step was {:.4} ms, the longest stable one in that state {:.4} ms: use step = \"auto\" or a shorter one",
             1e3 * error.dt,
             1e3 * dt

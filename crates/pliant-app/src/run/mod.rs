@@ -5,6 +5,7 @@ mod frame_files;
 mod frames;
 pub mod latency;
 mod run_loop;
+mod rungs;
 mod summary;
 mod tables;
 

@@ -16,6 +16,7 @@ use super::effort::Effort;
 use super::frame_files::{FramePlan, remove_earlier_frames};
 use super::frames::FrameWriter;
 use super::latency::Histogram;
+use super::rungs::RungsUsed;
 use super::tables::Tables;
 
 /// Rows of the tables in a run, at least.
@@ -51,6 +52,8 @@ pub struct RunLoop<'a> {
     pub histogram: Histogram,
     /// What the solution of equations cost since this program began.
     pub effort: Effort,
+    /// Which steps of a ladder were taken since this program began.
+    pub rungs: RungsUsed,
     /// Energies at the start.
     pub first_energy: Energy,
     /// The largest account at any sample, J: the scale that drift is judged by.
@@ -122,6 +125,7 @@ impl<'a> RunLoop<'a> {
             tables,
             histogram: Histogram::new(),
             effort: Effort::default(),
+            rungs: RungsUsed::default(),
             first_energy,
             largest_energy: saved.largest_energy,
             largest_drift: saved.largest_drift,
@@ -224,7 +228,10 @@ impl<'a> RunLoop<'a> {
         while self.world.state().time < end {
             let start = Instant::now();
             match self.world.step(&inputs) {
-                Ok(report) => self.effort.add(&report),
+                Ok(report) => {
+                    self.effort.add(&report);
+                    self.rungs.add(&report, self.world.state().solver.largest);
+                }
                 Err(error) => {
                     outcome = Outcome::Diverged(Box::new(error));
                     break;

@@ -10,6 +10,7 @@ use serde::Serialize;
 use super::effort::Effort;
 use super::latency::Quantiles;
 use super::run_loop::{Outcome, RunLoop};
+use super::rungs::RungsUsed;
 use crate::processor;
 
 /// The whole summary.
@@ -31,6 +32,8 @@ pub struct Summary {
     step_ms: Quantiles,
     #[serde(skip_serializing_if = "Option::is_none")]
     solver: Option<Effort>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ladder: Option<RungsUsed>,
     energy: Energies,
     bodies: BTreeMap<String, BodySummary>,
     probes: BTreeMap<String, ProbeSummary>,
@@ -111,6 +114,7 @@ impl Summary {
             last_step_s: state.solver.dt,
             stable_step_at_start_s: compiled.limit.dt,
             step_ms: run_loop.histogram.quantiles(),
+            ladder: Some(run_loop.rungs.clone()).filter(|rungs| !rungs.steps.is_empty()),
             solver: Some(run_loop.effort).filter(|effort| effort.steps > 0),
             energy: Energies {
                 kinetic: energy.kinetic,

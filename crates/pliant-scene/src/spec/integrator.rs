@@ -25,6 +25,8 @@ pub struct Integrator {
     pub gamma: Option<Located<Quantity<Dimensionless>>>,
     /// Forces left over as a part of the largest force, with `newmark` (1e-6 when absent), `static` and `quasistatic` (1e-10).
     pub tolerance: Option<Located<Quantity<Dimensionless>>>,
+    /// How `explicit` treats stiffness damping and mass damping of consistent mass.
+    pub damping: Located<DampingMatrix>,
     /// Numbers that the element kernels compute with.
     pub precision: Precision,
 }
@@ -38,6 +40,7 @@ impl Default for Integrator {
             beta: None,
             gamma: None,
             tolerance: None,
+            damping: DampingMatrix::Lagged.into(),
             precision: Precision::Double,
         }
     }
@@ -68,6 +71,17 @@ impl Method {
             Self::Quasistatic => "quasistatic",
         }
     }
+}
+
+/// Damping in explicit steps.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum DampingMatrix {
+    /// Forces of stiffness damping are half a step late, which shortens the stable step.
+    #[default]
+    Lagged,
+    /// The full matrix M + dt/2 D is factored, and damping does not shorten the stable step.
+    Full,
 }
 
 /// Numbers of the element kernels.

@@ -1,7 +1,7 @@
 //! Checks that need no mesh: ranges, references, order. All faults are collected.
 
 use super::validate_body::body;
-use super::{Format, Grab, Integrator, Located, Material, Method, Scene, Step, TimedVector};
+use super::{DampingMatrix, Format, Grab, Integrator, Located, Material, Method, Scene, Step, TimedVector};
 use crate::diagnostic::Problem;
 use crate::mesh_file::series::MOST_GLTF_FRAMES;
 use crate::nearest::nearest;
@@ -85,6 +85,14 @@ fn implicit(integrator: &Integrator, found: &mut Found) {
             let text = format!("`{key}` has no meaning with method = \"{}\"", method.word());
             found.add(value.span(), text, "leave it out, or use method = \"newmark\"");
         }
+    }
+    if *integrator.damping == DampingMatrix::Full && method != Method::Explicit {
+        let text = format!("`damping` has no meaning with method = \"{}\"", method.word());
+        found.add(
+            integrator.damping.span(),
+            text,
+            "leave it out: only `explicit` could do without the full matrix",
+        );
     }
     if let Some(beta) = integrator.beta.as_ref().filter(|beta| !(beta.si() > 0.0 && beta.si() <= 1.0)) {
         let help = "it must be above 0 and at most 1, such as 0.25; for 0 use method = \"explicit\"";
