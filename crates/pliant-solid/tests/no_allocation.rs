@@ -9,7 +9,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use pliant_geometry::BoxElement;
-use pliant_solid::integrator::Inputs;
+use pliant_solid::integrator::{Course, Inputs, IntegratorKind, Statics, StepChoice};
 use pliant_solid::law::LawKind;
 use pliant_solid::term::{Grab, GrabPath, LoadHistory, NodalForce, Pressure};
 use pliant_solid::{Motion, World};
@@ -154,4 +154,26 @@ fn hanging_nodes_allocate_nothing() {
     let (mesh, hanging) = cube_with_hanging_nodes();
     let world = Scene::new(mesh, soft()).hanging(hanging).velocity(|p| [p[1], -p[0], 0.0]).world();
     assert_eq!(allocations(world, &Inputs::default(), 20, 100).0, 0);
+}
+
+#[test]
+fn steps_that_solve_equations_allocate_nothing() {
+    for element in [BoxElement::Tet5, BoxElement::Hex] {
+        let scene = large(element).matter(|m| (m.mass_damping, m.stiffness_damping) = (0.5, 1e-4));
+        let (count, _) = allocations(scene.newmark(1e-3).world(), &Inputs::default(), 2, 3);
+        assert_eq!(count, 0, "{element:?}");
+    }
+    let (mesh, hanging) = cube_with_hanging_nodes();
+    let scene = Scene::new(mesh, soft()).hanging(hanging).gravity([0.0, 0.0, -9.81]).hold(|p| p[2] < 1e-9);
+    let (count, _) = allocations(scene.newmark(1e-3).world(), &Inputs::default(), 2, 20);
+    assert_eq!(count, 0, "hanging nodes");
+}
+
+#[test]
+fn load_steps_allocate_nothing() {
+    let step = StepChoice::Fixed(0.1);
+    let statics = Statics { course: Course::Resting, duration: 1.0, step, tolerance: 1e-10 };
+    let scene = large(BoxElement::Tet5).integrator(IntegratorKind::Statics(statics));
+    let (count, _) = allocations(scene.world(), &Inputs::default(), 2, 3);
+    assert_eq!(count, 0);
 }

@@ -1,6 +1,6 @@
 //! Equilibria: reached, exact, or refused with the last sound one kept.
 
-use pliant_geometry::BoxElement;
+use pliant_geometry::{BoxElement, FaceNodes};
 use pliant_solid::integrator::{Course, Divergence, IntegratorKind, Statics, StepChoice};
 use pliant_solid::law::LawKind;
 use pliant_solid::term::{LoadHistory, NodalForce};
@@ -188,4 +188,47 @@ fn a_history_passes_through_the_resting_shapes_of_its_times() {
     let mut resting = bar().term(pull(1.0, 0.0)).integrator(statics(Course::Resting)).world();
     assert_eq!(run_until(&mut resting, 2.0).1, None);
     assert!(peak_difference(&history.state().x, &resting.state().x) < 1e-8);
+}
+
+#[test]
+fn a_refused_load_step_leaves_the_state_as_it_was() {
+    let mut world = bar450(1e5).world();
+    let (_, error) = run_until(&mut world, 1.0);
+    assert!(error.is_some());
+    let kept = world.state().clone();
+    assert!(world.step(&pliant_solid::integrator::Inputs::default()).is_err());
+    assert_eq!(*world.state(), kept);
+}
+
+#[test]
+fn pressure_on_an_open_face_finds_its_equilibrium_with_a_symmetric_part() {
+    let face = |layout: &pliant_solid::Layout| {
+        let mesh = &layout.bodies()[0].mesh;
+        let surface = pliant_geometry::Surface::of(mesh).unwrap();
+        let world = &layout.bodies()[0].world;
+        pliant_solid::term::Pressure {
+            faces: surface
+                .faces
+                .iter()
+                .filter(|f| f.nodes().iter().all(|n| mesh.positions()[*n as usize][2] > 0.1 - 1e-9))
+                .filter_map(|f| match f.nodes {
+                    FaceNodes::Quad(nodes) => Some(FaceNodes::Quad(nodes.map(|n| world[n as usize]))),
+                    FaceNodes::Triangle(_) => None,
+                })
+                .collect(),
+            pressure: 2e4,
+            history: LoadHistory::default(),
+        }
+    };
+    let scene = Scene::new(block([0.1; 3], [4; 3], BoxElement::Hex), LawKind::NeoHookean(moduli(1e5, 0.3)))
+        .hold(|p| p[2] < 1e-9)
+        .term(face)
+        .statics();
+    let mut world = scene.world();
+    let (reports, error) = run_until(&mut world, 1.0);
+    assert_eq!(error, None);
+    assert!(reports.last().unwrap().newton.unwrap().residual() < 1e-10);
+    let top = triple(&world.state().x, node_at(world.model().layout(), [0.05, 0.05, 0.1]))[2];
+    // pressed by about p / E
+    assert!((0.07..0.09).contains(&top), "{top}");
 }

@@ -68,3 +68,21 @@ fn bodies_of_both_elements_move_alike_on_any_number_of_threads() {
     };
     same_bits("two bodies", world, 20);
 }
+
+#[test]
+fn equations_are_solved_alike_on_any_number_of_threads() {
+    // far apart in size: the small one's factor is not worth cutting, the large one's is
+    let law = LawKind::NeoHookean(moduli(1e5, 0.3));
+    for element in [BoxElement::Tet5, BoxElement::Hex] {
+        let world = || block_of(element, law, Precision::Double).newmark(2e-3).world();
+        same_bits(&format!("newmark {element:?}"), world, 2);
+    }
+    let resting = || {
+        Scene::new(block([0.1, 0.1, 0.24], [10, 10, 24], BoxElement::Tet5), law)
+            .gravity([0.0, 1.0, -9.81])
+            .hold(|p| p[2] < 1e-9)
+            .statics()
+            .world()
+    };
+    same_bits("statics", resting, 1);
+}
