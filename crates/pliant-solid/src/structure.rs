@@ -9,7 +9,7 @@
 
 use std::sync::Arc;
 
-use pliant_numerics::ordering::{Ordering, PointCliques, order};
+use pliant_numerics::ordering::{Graph, Ordering, PointCliques, fill, order};
 use pliant_numerics::{BlockMatrix, BlockPattern, PatternBuilder, ScalarMatrix};
 
 use crate::layout::Layout;
@@ -22,6 +22,7 @@ pub struct Structure {
     /// Block of all nodes, block of free nodes, weight; empty where no node depends on others.
     folds: Vec<(u32, u32, f64)>,
     order: Vec<u32>,
+    factor_numbers: u64,
 }
 
 impl Structure {
@@ -31,7 +32,8 @@ impl Structure {
         terms.iter().for_each(|t| t.pattern(&mut builder));
         let all = Arc::new(builder.build());
         let (free, folds) = folded(layout, &all);
-        Self { order: elimination_order(layout), all, free, folds }
+        let (order, factor_numbers) = elimination_order(layout);
+        Self { all, free, folds, order, factor_numbers }
     }
 
     /// Which nodes couple, dependent ones as nodes of their own.
@@ -47,6 +49,11 @@ impl Structure {
     /// Free nodes in the order in which they are eliminated.
     pub fn order(&self) -> &[u32] {
         &self.order
+    }
+
+    /// Numbers of a Cholesky factor in that order, nine a pair of nodes; dense parts store some per cent more.
+    pub fn factor_numbers(&self) -> u64 {
+        self.factor_numbers
     }
 
     /// Whether blocks have to be handed from dependent nodes to their masters.
@@ -102,8 +109,8 @@ fn folded(layout: &Layout, all: &Arc<BlockPattern>) -> (Arc<BlockPattern>, Vec<(
     (free, folds)
 }
 
-/// Nested dissection of the bodies' cells, dependent nodes replaced by their masters.
-fn elimination_order(layout: &Layout) -> Vec<u32> {
+/// Nested dissection of the bodies' cells, dependent nodes replaced by their masters; with the numbers of the factor.
+fn elimination_order(layout: &Layout) -> (Vec<u32>, u64) {
     let count = layout.free_count();
     let points: Vec<[f64; 3]> = (0..count as u32).map(|n| layout.rest_of(n)).collect();
     let (mut starts, mut members) = (vec![0], Vec::new());
@@ -122,8 +129,12 @@ fn elimination_order(layout: &Layout) -> Vec<u32> {
         }
     }
     match PointCliques::new(&points, &starts, &members) {
-        Ok(cliques) => order(&cliques, Ordering::Default).new_to_old().to_vec(),
+        Ok(cliques) => {
+            let order = order(&cliques, Ordering::Default);
+            let entries = fill::factor_entries(&Graph::from_cliques(&cliques), &order);
+            (order.new_to_old().to_vec(), 9 * entries)
+        }
         // any order is right, this one only slow
-        Err(_) => (0..count as u32).collect(),
+        Err(_) => ((0..count as u32).collect(), 0),
     }
 }

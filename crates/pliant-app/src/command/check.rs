@@ -80,18 +80,28 @@ fn place_json(source: &Source, span: Option<&Range<usize>>, message: &str, way_o
     json!({ "file": source.name, "line": line, "column": column, "message": message, "way_out": way_out })
 }
 
+/// How large the factor of the equations is.
+fn factor_words(compiled: &Compiled) -> String {
+    let numbers = compiled.model.structure().factor_numbers() as f64;
+    match numbers {
+        n if n < 1e7 => format!("factor of {:.2} million numbers", 1e-6 * n),
+        n => format!("factor of {:.0} million numbers ({:.1} GB)", 1e-6 * n, 8e-9 * n),
+    }
+}
+
 fn step_line(compiled: &Compiled) {
     let dt = compiled.limit.dt;
     let unknowns = 3 * compiled.model.layout().free_count();
     if let IntegratorKind::Statics(_) = compiled.model.integrator() {
-        report::line(&format!("equilibrium of {unknowns} unknowns, held ones included"));
+        report::line(&format!("equilibrium of {unknowns} unknowns, held ones included; {}", factor_words(compiled)));
     } else if let (IntegratorKind::Newmark(newmark), true) = (compiled.model.integrator(), dt.is_finite()) {
         let step = match newmark.step {
             StepChoice::Fixed(step) => format!("step {:.4} ms, {:.1} times", 1e3 * step, step / dt),
             StepChoice::Auto { .. } => "automatic step, whatever".into(),
         };
         report::line(&format!(
-            "equations of {unknowns} unknowns in every step; {step} the longest stable explicit one ({:.4} ms)",
+            "equations of {unknowns} unknowns in every step, {}; {step} the longest stable explicit one ({:.4} ms)",
+            factor_words(compiled),
             1e3 * dt
         ));
     } else if dt.is_finite() {

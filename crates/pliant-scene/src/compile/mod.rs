@@ -94,6 +94,7 @@ pub fn compile(loaded: &LoadedScene, options: CompileOptions) -> Result<Compiled
     let model =
         Model::new(parts).map_err(|error| source.error(build_error_place(scene), error.to_string(), ""))?;
     refuse_combinations(scene, &model, &integrator).map_err(|p| SceneError::new(source, vec![p]))?;
+    warnings.extend(step::memory_warning(scene, &model));
     let limit = step::limit(&model);
     step::check(scene, duration, &limit, options.force).map_err(|p| SceneError::new(source, vec![p]))?;
     let fingerprint = fingerprint(scene, &source.text, &bodies);
@@ -168,7 +169,9 @@ fn refuse_combinations(
 fn fingerprint(scene: &spec::Scene, text: &str, bodies: &[PlacedBody]) -> u64 {
     let mut table: toml::Table = text.parse().unwrap_or_default();
     let mut idle = vec!["title", "description"];
-    if matches!(*scene.integrator.step, spec::Step::Auto) {
+    // statics takes loads as they are at the end
+    let in_time = matches!(*scene.integrator.method, spec::Method::Explicit | spec::Method::Newmark);
+    if in_time && matches!(*scene.integrator.step, spec::Step::Auto) {
         idle.push("duration");
     }
     idle.into_iter().for_each(|key| drop(table.remove(key)));

@@ -47,6 +47,21 @@ fn needs_full_matrices(scene: &Scene) -> bool {
     consistent || *scene.integrator.damping == DampingMatrix::Full
 }
 
+/// A factor too large for most machines.
+pub(super) fn memory_warning(scene: &Scene, model: &Model) -> Option<Warning> {
+    const LARGE: u64 = 500_000_000;
+    let implicit = !matches!(model.integrator(), IntegratorKind::Explicit(_) | IntegratorKind::Ladder(_));
+    let numbers = if implicit { model.structure().factor_numbers() } else { 0 };
+    (numbers > LARGE).then(|| Warning {
+        message: format!(
+            "method = \"{}\" needs about {:.0} GB for the factor of its equations; use a coarser mesh, or method = \"explicit\"",
+            scene.integrator.method.word(),
+            8e-9 * numbers as f64
+        ),
+        span: scene.integrator.method.span(),
+    })
+}
+
 /// What looks wrong with a method but may be meant.
 pub(super) fn warnings(scene: &Scene, integrator: &IntegratorKind) -> Vec<Warning> {
     let mut found = Vec::new();
