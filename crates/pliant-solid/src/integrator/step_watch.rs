@@ -18,6 +18,7 @@
 //! E (1 + 3 e), and neo-Hookean matter in compression. Swing is how much e has varied over the last steps: a stiffness that
 //! changes at the pace at which the highest modes beat pumps them, too.
 
+use super::ladder::MARGIN;
 use super::{Inputs, stable_step};
 use crate::model::Model;
 use crate::state::State;
@@ -158,6 +159,10 @@ fn allowed(model: &Model, s1: &State, time: f64, safety: f64) -> f64 {
     let stable = distance * found / stiffening; // (2)
     // a body that grows without bound must end as a diverged one, not in ever smaller steps
     let followed = (DEFORMATION_PER_STEP / solver.rate).max(stable / 16.0);
+    // a damping matrix of a ladder must not fall behind within one step
+    let turning =
+        if solver.decay > 0.0 { (0.5 * MARGIN / (solver.rate * solver.decay)).sqrt() } else { stable };
+    let followed = followed.min(turning.max(stable / 16.0));
     stable.min(followed).min(model.resolution(time))
 }
 

@@ -1,14 +1,16 @@
 //! The longest stable step with full matrices.
 //!
 //! ```text
-//! (M + dt/2 D0) (x_{n+1} - 2 x_n + x_{n-1}) = - dt^2 K x_n - dt (D + H) (x_n - x_{n-1})     (1)
-//! dt^2 K + 2 dt (D - D0 + H) <= 4 M                                                         (2)
+//! M a_n + dt/2 D0 (a_n - a_{n-1}) = - K x_n - (D + H) (v_{n-1} + dt a_{n-1})                  (1)
+//! dt^2 K + 4 dt (D - D0 + H) <= 4 M                                                         (2)
+//! dt^2 K (D0 - D) <= (2 M + dt D) D   where D < D0, for numbers                              (3)
 //! ```
 //!
-//! (1) is a step in positions alone: D0 is in the matrix, while all dampers see the velocity half a step behind. Its highest mode
-//! turns over at x_n = (-1)^n, hence (2). With D = D0 [Zhuang 3.8] that is the undamped limit 2 / w_max of [Zhuang 3.11], w from
-//! K u = w^2 M u with the full M. H are dampers of hands, which are not in D0. What D departs from D0 by before it
-//! is taken anew is kept small by `reference`, and does not enter.
+//! (1) is a linear step without damping by mass, which is implicit. Its highest mode turns over at x_n = (-1)^n, hence (2); a mode whose damper is
+//! weaker than its place in the matrix grows beyond (3). Both are the conditions of Jury for the cubic in z of x_n = z^n.
+//! With D = D0 that is the undamped limit 2 / w_max of [Zhuang 3.11], w from K u = w^2 M u with the full M. H are dampers of
+//! hands, which are not in D0. What D departs from D0 by before that is taken anew is kept small, see the
+//! [integrator](super), and does not enter.
 
 use pliant_numerics::{MetricLanczos, Pencil, Ritz, ordered};
 
@@ -123,8 +125,9 @@ impl Ends<'_> {
 impl Pencil for Ends<'_> {
     fn apply(&mut self, x: &[f64], out: &mut [f64]) {
         self.w.direction.copy_from_slice(x);
-        let elements = Coeffs { d: 0.0, ..self.c };
-        self.w.apply_tangents(self.model, self.state.at(), [elements, self.c], self.inputs.grabs);
+        // the search asks for dt^2 K + 2 dt D <= 4 M
+        let [elements, hands] = [0.0, 2.0 * self.c.d].map(|d| Coeffs { d, ..self.c });
+        self.w.apply_tangents(self.model, self.state.at(), [elements, hands], self.inputs.grabs);
         out.copy_from_slice(&self.w.force[..out.len()]);
         self.keep_free(out);
     }

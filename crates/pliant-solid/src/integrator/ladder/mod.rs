@@ -1,18 +1,19 @@
 //! Central differences with the full matrices of mass and damping, at steps from a ladder.
 //!
 //! ```text
-//! v_h = v_n + dt/2 a_n,   x_{n+1} = x_n + dt v_h                                          (1)
-//! (M + dt/2 (D_mass + D0)) a_{n+1} = F_{n+1} - R(x_{n+1}) - f_visc(x_{n+1}, v_h) - D_mass v_h   (2)
+//! v_h = v_n + dt/2 a_n,   x_{n+1} = x_n + dt v_h,   v^ = v_h + dt/2 a_n                      (1)
+//! M a_{n+1} + dt/2 D_mass a_{n+1} + dt/2 D0 (a_{n+1} - a_n) = f(x_{n+1}, v^) - D_mass v_h    (2)
 //! v_{n+1} = v_h + dt/2 a_{n+1}                                                             (3)
 //! dt = T / 2^i                                                                             (4)
 //! |F - F_ref| <= margin / (dt d_max),   d_max the fastest decay of D0                      (5)
 //! ```
 //!
-//! Source: [Zhuang 3.7-3.9] with neither M nor D lumped, and (4) from [Zhuang 4]: few steps, hence few factors. D0 is the damping matrix of
-//! the elements at a reference shape. For linear bodies it is theirs, (2) is [Zhuang 3.8] to the letter, of second order and stable up to the
-//! undamped limit. Under other laws the force itself stays objective and D0 only stabilises it: what D has moved from D0 lags half a step, an error of
-//! first order in dt (D - D0). A body that turns takes its damping with it, so D0 is taken anew by (5), before (D - D0) can
-//! shorten the stable step. Dampers of hands come and go and are not in D0.
+//! Source: [Zhuang 3.7-3.9] with neither M nor D lumped, and (4) from [Zhuang 4]: few steps, hence few factors of M + dt/2 D. D0 is the
+//! damping matrix of the elements at a reference shape. For linear bodies it is theirs, and (2) is [Zhuang 3.8] to the letter. Under other laws
+//! f is the true, objective force at the velocity that is expected, and D0 corrects what was expected: of second order for any D0, and
+//! stable up to the undamped limit while D0 is near D. A body that turns takes its damping with it, so D0 is taken anew by (5), and an
+//! automatic step turns no element by more than half of that.
+//! Dampers of hands come and go and are not in D0.
 
 mod limit;
 mod rungs;
@@ -35,6 +36,7 @@ use super::{Divergence, Inputs, Integrator, Refusal, StepError, StepReport};
 use crate::law::LawKind;
 use crate::model::Model;
 use crate::state::{SolverMemory, State};
+use crate::term::Exchange;
 use crate::workspace::{CHUNK_NODES, ChunkResult, Phase, Workspace};
 
 /// T as a part of the stability limit under nonlinear laws: below the resonances of `step_watch`, with room for some strain.
@@ -43,9 +45,9 @@ const HEADROOM: f64 = 0.8;
 const READY: u32 = 3;
 /// Steps between looks at how fast elements turn.
 const LOOK_EVERY: u64 = 8;
-/// The margin of (5), and the most that D0 may lag behind in any case. By (2) of `limit`, D - D0 of 2 |F - F_ref| D0 takes 4 margin
+/// The margin of (5), and the most that D0 may lag behind in any case. By (2) of `limit`, D - D0 of 2 |F - F_ref| D0 takes 8 margin
 /// from the 4 (1 - 0.862^2) = 1.03 that the longest step leaves.
-const MARGIN: f64 = 0.12;
+pub(super) const MARGIN: f64 = 0.1;
 const MOST_TURNED: f64 = 0.25;
 
 /// See the [module](self).
@@ -77,23 +79,27 @@ impl Integrator for Ladder {
     fn start(&self, model: &Model, state: &mut State, w: &mut Workspace) {
         w.force.fill(0.0);
         let at = state.at();
-        w.evaluate_forces(model, at, &[]);
+        state.solver.power = w.evaluate_forces(model, at, &[]).dissipated_power;
         let mut rungs = w.take_rungs(model);
         let (now, inputs) = (state.clone(), Inputs::default());
         if rungs.has_viscosity() {
             take_reference(&mut state.solver, &now.x);
             rungs.refer(model, &now, &state.solver, w);
         }
-        drive(model, state, &mut rungs, w);
+        resist(model, state, &mut rungs);
+        drive(model, &mut rungs, w);
+        state.a.fill(0.0);
+        rungs.hold(model, now.time, &state.frozen, &inputs);
+        aim_held(model, now.time, state, &inputs, &mut rungs.product);
         // M is positive definite; if not, the first step says so
-        let solved = accelerate(model, state, &mut rungs, (now.time, 0.0), &inputs);
-        if solved.is_ok() {
+        if accelerate(model, state, &mut rungs, 0.0).is_ok() {
             react(model, state, &rungs, (now.time, 0.0));
         }
         let (varies, any_step) = (rungs.varies, rungs.serves_any_step());
         w.rungs = Some(rungs);
         if varies {
             state.solver.decay = limit::fastest_decay(model, &now, w);
+            state.solver.rate = w.deformation(model, now.at()).rate;
         }
         self.choose_first(model, state, w, any_step);
         let count = if matches!(self.step, StepChoice::Auto { .. }) { READY } else { 1 };
@@ -125,25 +131,16 @@ impl Integrator for Ladder {
         s1.history.clone_from(&s0.history);
         s1.frozen.clone_from(&s0.frozen);
 
-        w.phase(Phase::Predict);
-        predict(s0, s1, &mut w.force, dt);
-        place_held(model, s0, s1, dt, inputs);
-
-        w.phase(Phase::Forces);
-        let at = s1.at();
-        let report = w.evaluate_forces(model, at, inputs.grabs);
-        let exchange = w.exchange(model, [s0.at(), at], (half_step_behind(s0), &s0.a), inputs.grabs);
-
-        w.phase(Phase::Advance);
         let mut rungs = w.take_rungs(model);
-        rungs.refer(model, s0, &s1.solver, w);
         let advanced = advance(model, s0, s1, (&mut rungs, w), inputs);
         w.rungs = Some(rungs);
-        advanced.map_err(|error| not_factored(model, s0, w, inputs, (dt, error)))?;
+        let exchange = advanced.map_err(|error| not_factored(model, s0, w, inputs, (dt, error)))?;
 
         w.phase(Phase::Accounts);
         check(model, [s0, s1], w, dt, inputs)?;
-        settle_accounts(model, s0, s1, w, inputs, exchange.lost(dt * report.dissipated_power));
+        // the powers at both ends of the step
+        let lost = 0.5 * dt * (s0.solver.power + s1.solver.power);
+        settle_accounts(model, s0, s1, w, inputs, exchange.lost(lost));
         w.commit(model, s0, s1);
         w.phase(Phase::Done);
         let peak = w.chunks.iter().fold(0.0_f64, |most, c| most.max(c.peak));
@@ -190,53 +187,53 @@ fn take_reference(solver: &mut SolverMemory, x: &[f64]) {
     solver.turned = 0.0;
 }
 
-/// (5): takes D0 anew when elements have turned or stretched too far since.
+/// (5): takes D0 anew when elements have turned or stretched too far since, or would within the coming step.
 fn follow_shape(model: &Model, s0: &State, s1: &mut State, w: &mut Workspace) {
     let solver = &mut s1.solver;
-    let due = s0.step > 0 && s0.step.is_multiple_of(LOOK_EVERY);
-    if solver.decay <= 0.0 || !due {
+    if solver.decay <= 0.0 || s0.step == 0 {
         return;
     }
-    let rate = w.deformation(model, s0.at()).rate;
-    let turn = LOOK_EVERY as f64 * rate * s0.solver.dt;
-    solver.turned += turn;
-    // what the coming steps add counts, too
-    if solver.turned + turn > MOST_TURNED.min(MARGIN / (s0.solver.dt * solver.decay)) {
+    let dt = s0.solver.dt;
+    solver.turned += solver.rate * dt;
+    let far = |solver: &SolverMemory| {
+        solver.turned + solver.rate * dt > MOST_TURNED.min(MARGIN / (dt * solver.decay))
+    };
+    if far(solver) || s0.step.is_multiple_of(LOOK_EVERY) {
+        solver.rate = w.deformation(model, s0.at()).rate;
+    }
+    if far(solver) {
         take_reference(solver, &s0.x);
     }
 }
 
-/// The right side of (2), with the velocities of s; gives the power that damping by mass takes, W.
-fn drive(model: &Model, s: &State, rungs: &mut Rungs, w: &Workspace) -> f64 {
-    let (g, mass) = (model.gravity(), model.mass());
-    let right = rungs.right.iter_mut().zip(&w.force).enumerate();
-    right.for_each(|(i, (right, force))| *right = mass[i / 3].mul_add(g[i % 3], *force));
+/// Minus the damping by mass at the velocities of s, as the right side; gives the power that it takes, W.
+fn resist(model: &Model, s: &State, rungs: &mut Rungs) -> f64 {
     if !model.is_mass_damped() {
+        rungs.right.fill(0.0);
         return 0.0;
     }
-    model.damping_times(&s.v, &mut rungs.product);
-    rungs.right.iter_mut().zip(&rungs.product).for_each(|(right, damping)| *right -= damping);
-    ordered::dot(&s.v, &rungs.product)
+    model.damping_times(&s.v, &mut rungs.right);
+    let power = ordered::dot(&s.v, &rungs.right);
+    rungs.right.iter_mut().for_each(|right| *right = -*right);
+    power
 }
 
-/// Accelerations by (2) with what is held at the time `from`, which gets the velocities and accelerations of its script.
-fn accelerate(
-    model: &Model,
-    s: &mut State,
-    rungs: &mut Rungs,
-    (from, dt): (f64, f64),
-    inputs: &Inputs,
-) -> Result<(), CholeskyError> {
-    rungs.hold(model, from, &s.frozen, inputs);
-    s.a.fill(0.0);
-    aim_held(model, from, s, inputs, &mut rungs.product);
+/// Adds forces and gravity to the right side.
+fn drive(model: &Model, rungs: &mut Rungs, w: &Workspace) {
+    let (g, mass) = (model.gravity(), model.mass());
+    let right = rungs.right.iter_mut().zip(&w.force).enumerate();
+    right.for_each(|(i, (right, force))| *right += mass[i / 3].mul_add(g[i % 3], *force));
+}
+
+/// (2) for accelerations that begin as those that are expected, or as those of what is held; the change is left in `solution`.
+fn accelerate(model: &Model, s: &mut State, rungs: &mut Rungs, dt: f64) -> Result<(), CholeskyError> {
     let mut solution = std::mem::take(&mut rungs.solution);
     solution.copy_from_slice(&rungs.right);
     if s.a.iter().any(|a| *a != 0.0) {
         let rows = solution.par_chunks_exact_mut(3).with_min_len(CHUNK_NODES).enumerate();
         rows.for_each(|(node, out)| {
-            let held = rungs.row_times(model, dt, node, &s.a);
-            (0..3).for_each(|c| out[c] -= held[c]);
+            let expected = rungs.mass_row(model, 0.5 * dt, node, &s.a);
+            (0..3).for_each(|c| out[c] -= expected[c]);
         });
     }
     solution.iter_mut().zip(&rungs.held).filter(|(_, held)| **held).for_each(|(out, _)| *out = 0.0);
@@ -248,54 +245,90 @@ fn accelerate(
         rungs.solution = solution;
         solved
     };
-    let free = s.a.iter_mut().zip(&rungs.solution).zip(&rungs.held).filter(|(_, held)| !**held);
-    free.for_each(|((a, solved), _)| *a = *solved);
+    s.a.iter_mut().zip(&rungs.solution).for_each(|(a, change)| *a += change);
     solved
 }
 
 /// What holds the nodes of fixes that held at the time `from`: the rows of (2) that were not solved.
 fn react(model: &Model, s: &mut State, rungs: &Rungs, (from, dt): (f64, f64)) {
-    let mut slot = 0;
+    let (mut slot, half) = (0, 0.5 * dt);
     for fix in model.fixes() {
         for &node in &fix.nodes {
             let reaction = &mut s.reactions[slot..slot + 3];
             slot += 3;
             reaction.fill(0.0);
             if fix.holds(from) {
-                let needed = rungs.row_times(model, dt, node as usize, &s.a);
-                let given = &rungs.right[3 * node as usize..][..3];
-                (0..3).filter(|c| fix.axes[*c]).for_each(|c| reaction[c] = needed[c] - given[c]);
+                let node = node as usize;
+                let (inert, given) = (rungs.mass_row(model, half, node, &s.a), &rungs.right[3 * node..]);
+                let viscous = if dt > 0.0 { rungs.viscosity_row(node, &rungs.solution) } else { [0.0; 3] };
+                let held = (0..3).filter(|c| fix.axes[*c]);
+                held.for_each(|c| reaction[c] = half.mul_add(viscous[c], inert[c]) - given[c]);
             }
         }
     }
 }
 
-/// (2) and (3).
+/// (1) to (3); gives what was exchanged with the outside.
 fn advance(
     model: &Model,
     s0: &State,
     s1: &mut State,
     (rungs, w): (&mut Rungs, &mut Workspace),
     inputs: &Inputs,
-) -> Result<(), CholeskyError> {
-    let dt = s1.solver.dt;
-    let power = drive(model, s1, rungs, w);
-    accelerate(model, s1, rungs, (s0.time, dt), inputs)?;
+) -> Result<Exchange, CholeskyError> {
+    w.phase(Phase::Predict);
+    let (dt, half) = (s1.solver.dt, 0.5 * s1.solver.dt);
+    rungs.refer(model, s0, &s1.solver, w);
+    predict(s0, s1, &mut w.force, dt);
+    place_held(model, s0, s1, dt, inputs);
+    let power = resist(model, s1, rungs);
+    rungs.hold(model, s0.time, &s1.frozen, inputs);
+    expect(model, s0, s1, rungs, (s0.time, inputs));
+
+    w.phase(Phase::Forces);
+    let at = s1.at();
+    let report = w.evaluate_forces(model, at, inputs.grabs);
+    let exchange = w.exchange(model, [s0.at(), at], (0.0, &s0.a), inputs.grabs);
+    s1.solver.power = report.dissipated_power;
+
+    w.phase(Phase::Advance);
+    drive(model, rungs, w);
+    accelerate(model, s1, rungs, dt)?;
     react(model, s1, rungs, (s0.time, dt));
-    let free = s1.v.iter_mut().zip(&s1.a).zip(&rungs.held).filter(|(_, held)| !**held);
-    free.for_each(|((v, a), _)| *v = a.mul_add(0.5 * dt, *v)); // (3)
+    let free = s1.v.iter_mut().zip(s1.a.iter().zip(&s0.a)).zip(&rungs.held).filter(|(_, held)| !**held);
+    free.for_each(|((v, (a1, a0)), _)| *v += half * (a1 - a0)); // (3)
     // nodes that are let go leave with the velocity of their script and the acceleration of free ones
     if model.fixes().iter().any(|fix| fix.holds(s0.time) && !fix.holds(s1.time)) {
-        accelerate(model, s1, rungs, (s1.time, dt), inputs)?;
+        rungs.hold(model, s1.time, &s1.frozen, inputs);
+        accelerate(model, s1, rungs, dt)?;
     }
+    look_at_chunks(s1, w);
+    w.chunks[0].dissipated_power = power;
+    Ok(exchange)
+}
+
+/// v^ of (1), and the accelerations that are expected: those of the script where held, the last ones where elements are viscous, none
+/// elsewhere.
+fn expect(model: &Model, s0: &State, s1: &mut State, rungs: &mut Rungs, (from, inputs): (f64, &Inputs)) {
+    let half = 0.5 * s1.solver.dt;
+    s1.v.iter_mut().zip(&s0.a).for_each(|(v, a)| *v = a.mul_add(half, *v));
+    if rungs.has_viscosity() {
+        let free = s1.a.iter_mut().zip(&s0.a).zip(&rungs.held);
+        free.for_each(|((a1, a0), held)| *a1 = if *held { 0.0 } else { *a0 });
+    } else {
+        s1.a.fill(0.0);
+    }
+    aim_held(model, from, s1, inputs, &mut rungs.product);
+}
+
+/// Notes peaks and what is not a number, chunk by chunk.
+fn look_at_chunks(s1: &State, w: &mut Workspace) {
     let nodes = s1.v.chunks(3 * CHUNK_NODES).zip(s1.a.chunks(3 * CHUNK_NODES));
     for (chunk, (v, a)) in w.chunks.iter_mut().zip(nodes) {
         let sound = a.iter().all(|a| a.is_finite());
         let peak = v.chunks_exact(3).map(|v| v[0] * v[0] + v[1] * v[1] + v[2] * v[2]).fold(0.0, f64::max);
         *chunk = ChunkResult { dissipated_power: 0.0, peak: if sound { peak } else { f64::INFINITY } };
     }
-    w.chunks[0].dissipated_power = power;
-    Ok(())
 }
 
 /// A matrix of (2) that has no factor.

@@ -175,21 +175,23 @@ impl Rungs {
         }
     }
 
-    /// One row of (1), held unknowns as any, times x.
-    pub fn row_times(&self, model: &Model, dt: f64, node: usize, x: &[f64]) -> [f64; 3] {
-        let half = 0.5 * dt;
-        let of_mass: [f64; 3] = match model.inertia() {
+    /// One row of M + d D_mass, held unknowns as any, times x.
+    pub fn mass_row(&self, model: &Model, d: f64, node: usize, x: &[f64]) -> [f64; 3] {
+        match model.inertia() {
             Some(inertia) => {
-                let (m, d) = (inertia.mass.row_times(node, x), inertia.damping.row_times(node, x));
-                std::array::from_fn(|c| half.mul_add(d[c], m[c]))
+                let (mass, damping) = (inertia.mass.row_times(node, x), inertia.damping.row_times(node, x));
+                std::array::from_fn(|c| d.mul_add(damping[c], mass[c]))
             }
             None => {
-                let sum = half.mul_add(model.damping()[node], model.mass()[node]);
+                let sum = d.mul_add(model.damping()[node], model.mass()[node]);
                 std::array::from_fn(|c| sum * x[3 * node + c])
             }
-        };
-        let viscous = self.viscosity.as_ref().map_or([0.0; 3], |own| own.matrix.row_times(node, x));
-        std::array::from_fn(|c| half.mul_add(viscous[c], of_mass[c]))
+        }
+    }
+
+    /// One row of D0 times x.
+    pub fn viscosity_row(&self, node: usize, x: &[f64]) -> [f64; 3] {
+        self.viscosity.as_ref().map_or([0.0; 3], |own| own.matrix.row_times(node, x))
     }
 
     /// Factors the first rungs below a largest step; fails where M or D0 is not as it should be.
