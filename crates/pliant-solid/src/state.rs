@@ -83,8 +83,8 @@ pub struct SolverMemory {
     pub turned: f64,
     /// The fastest decay that the damping matrix causes, 1/s.
     pub decay: f64,
-    /// Power that elements lost to velocities at the end of the last step, W, where that is needed.
-    pub power: f64,
+    /// Power that elements lose to velocities beyond what the constant damping matrix takes, W.
+    pub excess: f64,
 }
 
 impl SolverMemory {

@@ -150,7 +150,8 @@ struct DampingPencil<'a, 'b>(&'a mut Ends<'b>);
 
 impl Pencil for DampingPencil<'_, '_> {
     fn apply(&mut self, x: &[f64], out: &mut [f64]) {
-        self.0.rungs.viscosity_times(x, out);
+        self.0.rungs.viscosity_times(x);
+        out.copy_from_slice(&self.0.rungs.product);
         self.0.keep_free(out);
     }
 

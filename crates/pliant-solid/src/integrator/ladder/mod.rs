@@ -79,7 +79,7 @@ impl Integrator for Ladder {
     fn start(&self, model: &Model, state: &mut State, w: &mut Workspace) {
         w.force.fill(0.0);
         let at = state.at();
-        state.solver.power = w.evaluate_forces(model, at, &[]).dissipated_power;
+        w.evaluate_forces(model, at, &[]);
         let mut rungs = w.take_rungs(model);
         let (now, inputs) = (state.clone(), Inputs::default());
         if rungs.has_viscosity() {
@@ -138,9 +138,7 @@ impl Integrator for Ladder {
 
         w.phase(Phase::Accounts);
         check(model, [s0, s1], w, dt, inputs)?;
-        // the powers at both ends of the step
-        let lost = 0.5 * dt * (s0.solver.power + s1.solver.power);
-        settle_accounts(model, s0, s1, w, inputs, exchange.lost(lost));
+        settle_accounts(model, s0, s1, w, inputs, exchange);
         w.commit(model, s0, s1);
         w.phase(Phase::Done);
         let peak = w.chunks.iter().fold(0.0_f64, |most, c| most.max(c.peak));
@@ -278,7 +276,7 @@ fn advance(
 ) -> Result<Exchange, CholeskyError> {
     w.phase(Phase::Predict);
     let (dt, half) = (s1.solver.dt, 0.5 * s1.solver.dt);
-    rungs.refer(model, s0, &s1.solver, w);
+    let before = excess_before(model, s0, s1, rungs, w);
     predict(s0, s1, &mut w.force, dt);
     place_held(model, s0, s1, dt, inputs);
     let power = resist(model, s1, rungs);
@@ -289,7 +287,7 @@ fn advance(
     let at = s1.at();
     let report = w.evaluate_forces(model, at, inputs.grabs);
     let exchange = w.exchange(model, [s0.at(), at], (0.0, &s0.a), inputs.grabs);
-    s1.solver.power = report.dissipated_power;
+    s1.solver.excess = if rungs.varies { report.dissipated_power - rungs.power_of(&s1.v) } else { 0.0 };
 
     w.phase(Phase::Advance);
     drive(model, rungs, w);
@@ -297,6 +295,7 @@ fn advance(
     react(model, s1, rungs, (s0.time, dt));
     let free = s1.v.iter_mut().zip(s1.a.iter().zip(&s0.a)).zip(&rungs.held).filter(|(_, held)| !**held);
     free.for_each(|((v, (a1, a0)), _)| *v += half * (a1 - a0)); // (3)
+    let power = power + viscous_power(s0, s1, rungs) + 0.5 * (before + s1.solver.excess);
     // nodes that are let go leave with the velocity of their script and the acceleration of free ones
     if model.fixes().iter().any(|fix| fix.holds(s0.time) && !fix.holds(s1.time)) {
         rungs.hold(model, s1.time, &s1.frozen, inputs);
@@ -305,6 +304,32 @@ fn advance(
     look_at_chunks(s1, w);
     w.chunks[0].dissipated_power = power;
     Ok(exchange)
+}
+
+/// Takes D0 from where the coming step wants it; gives what elements lost beyond it at the end of the last step, W.
+fn excess_before(model: &Model, s0: &State, s1: &State, rungs: &mut Rungs, w: &mut Workspace) -> f64 {
+    let (old, new) = (&s0.solver, &s1.solver);
+    if old.reference_key == new.reference_key {
+        rungs.refer(model, s0, new, w);
+        return old.excess;
+    }
+    rungs.refer(model, s0, old, w);
+    let by_old = rungs.power_of(&s0.v);
+    rungs.refer(model, s0, new, w);
+    old.excess + by_old - rungs.power_of(&s0.v)
+}
+
+/// Power that D0 takes in a step, W: its mean force along the step's own velocity, as the balance of energy has it.
+fn viscous_power(s0: &State, s1: &State, rungs: &mut Rungs) -> f64 {
+    if !rungs.has_viscosity() {
+        return 0.0;
+    }
+    let (inverse, mut along) = (1.0 / s1.solver.dt, std::mem::take(&mut rungs.solution));
+    along.iter_mut().zip(s0.x.iter().zip(&s1.x)).for_each(|(v, (x0, x1))| *v = (x1 - x0) * inverse);
+    // D0 is symmetric: one product serves both ends
+    rungs.viscosity_times(&along);
+    rungs.solution = along;
+    0.5 * (ordered::dot(&rungs.product, &s0.v) + ordered::dot(&rungs.product, &s1.v))
 }
 
 /// v^ of (1), and the accelerations that are expected: those of the script where held, the last ones where elements are viscous, none

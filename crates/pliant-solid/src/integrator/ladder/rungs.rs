@@ -11,7 +11,7 @@
 
 use std::sync::Arc;
 
-use pliant_numerics::{BlockCholesky, BlockMatrix, CholeskyError, MetricLanczos};
+use pliant_numerics::{BlockCholesky, BlockMatrix, CholeskyError, MetricLanczos, ordered};
 
 use super::scalar_factor::ScalarFactor;
 use crate::integrator::Inputs;
@@ -167,11 +167,17 @@ impl Rungs {
         }
     }
 
-    /// `out = D0 x`, where there is a D0.
-    pub fn viscosity_times(&self, x: &[f64], out: &mut [f64]) {
+    /// x . D0 x, W for velocities.
+    pub fn power_of(&mut self, x: &[f64]) -> f64 {
+        self.viscosity_times(x);
+        ordered::dot(x, &self.product)
+    }
+
+    /// `product = D0 x`, where there is a D0.
+    pub fn viscosity_times(&mut self, x: &[f64]) {
         match &self.viscosity {
-            Some(own) => own.matrix.multiply_into(x, out),
-            None => out.fill(0.0),
+            Some(own) => own.matrix.multiply_into(x, &mut self.product),
+            None => self.product.fill(0.0),
         }
     }
 
