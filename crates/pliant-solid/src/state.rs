@@ -75,6 +75,8 @@ pub struct SolverMemory {
     pub mode_of: u64,
     /// The largest step of a ladder of steps T / 2^i, s; 0 where a step may have any length.
     pub largest: f64,
+    /// T of the factors of T / 2^i, s; 0 where one serves any step.
+    pub factored: f64,
     /// The shape that the constant damping matrix belongs to; empty where there is none.
     pub reference: Vec<f64>,
     /// A number that changes with `reference`.
@@ -107,13 +109,18 @@ impl SolverMemory {
             return dt;
         }
         // halving is exact, so that a rung is known by its bits
-        let rungs = (0..64).map(|i| self.largest * 0.5_f64.powi(i));
-        rungs.clone().find(|rung| *rung <= dt).or(rungs.last()).unwrap_or(dt)
+        (0..64).map(|i| self.largest * 0.5_f64.powi(i)).find(|rung| *rung <= dt).unwrap_or(dt)
     }
 
-    /// Which rung a step is; `None` where there is no ladder, or for a step between two of them.
-    pub(crate) fn rung_of(&self, dt: f64) -> Option<u32> {
-        (0..64).find(|i| self.largest * 0.5_f64.powi(*i) == dt).map(|i| i as u32)
+    /// The step whose factor serves a step: the rung above it, T 2^-i for any integer i; and i, if it is not below 0.
+    pub(crate) fn rung_above(&self, dt: f64) -> (f64, Option<u32>) {
+        if self.factored <= 0.0 || dt <= 0.0 {
+            return (dt, None);
+        }
+        let below = (self.factored / dt).log2();
+        // a quotient that should be whole may have lost its last digits
+        let exponent = (below + 1e-9).floor().clamp(-64.0, 64.0) as i32;
+        (self.factored * 0.5_f64.powi(exponent), u32::try_from(exponent).ok())
     }
 }
 

@@ -9,7 +9,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use pliant_geometry::BoxElement;
-use pliant_solid::integrator::{Course, Inputs, IntegratorKind, Ladder, Statics, StepChoice};
+use pliant_solid::integrator::{Course, Inputs, IntegratorKind, Ladder, Lengths, Statics, StepChoice};
 use pliant_solid::law::LawKind;
 use pliant_solid::term::{Grab, GrabPath, LoadHistory, NodalForce, Pressure};
 use pliant_solid::{MassKind, Motion, World};
@@ -180,7 +180,8 @@ fn load_steps_allocate_nothing() {
 
 #[test]
 fn full_mass_and_damping_allocate_nothing() {
-    let auto = IntegratorKind::Ladder(Ladder { step: StepChoice::Auto { safety: 0.9 } });
+    let auto =
+        IntegratorKind::Ladder(Ladder { step: StepChoice::Auto { safety: 0.9 }, lengths: Lengths::Any });
     for beta in [0.0, 1e-4] {
         let scene = Scene::new(block([0.1, 0.1, 0.2], [6, 6, 12], BoxElement::Hex), soft())
             .gravity([0.0, 0.0, -9.81])

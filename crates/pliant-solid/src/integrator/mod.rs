@@ -18,8 +18,8 @@ mod step_choice;
 mod step_watch;
 
 pub use explicit::Explicit;
-pub use ladder::Ladder;
 pub(crate) use ladder::Rungs;
+pub use ladder::{Ladder, Lengths};
 pub use newmark::Newmark;
 pub use newton::NewtonReport;
 pub(crate) use sparse_system::SparseSystem;
@@ -58,7 +58,7 @@ pub struct StepReport {
     pub halvings: u32,
     /// The part of the loads that acts; `None` outside statics.
     pub load: Option<f64>,
-    /// i of the step T / 2^i that was taken; `None` where there is no ladder of steps, or for a step that was cut.
+    /// i of the step T / 2^i that was taken, or whose factor served; `None` where there is no ladder of steps.
     pub rung: Option<u32>,
 }
 

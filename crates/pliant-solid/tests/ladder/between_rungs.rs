@@ -103,6 +103,10 @@ fn what_the_ways_between_the_rungs_cost() {
             (count, best(|| assert!(steps(&between, &mut factor, &b) < 60)))
         });
         let whole = best(|| crate::support::run(&mut world, 1));
+        let plain = Scene::new(block([0.1; 3], [n; 3], BoxElement::Hex), LawKind::Linear(moduli(1e5, 0.3)))
+            .matter(|m| m.mass = MassKind::Consistent);
+        let mut inert = crate::ladder(plain, 1e-6).world();
+        let by_mass = best(|| crate::support::run(&mut inert, 1));
         let mut lumped =
             Scene::new(block([0.1; 3], [n; 3], BoxElement::Hex), LawKind::Linear(moduli(1e5, 0.3)))
                 .dt(1e-6)
@@ -113,7 +117,7 @@ fn what_the_ways_between_the_rungs_cost() {
         let mut sum = 0.0;
         let dense = best(|| (0..2 * size).for_each(|_| sum += std::hint::black_box(dot(&row, &b))));
         println!(
-            "{size} unknowns: factor {factoring:.2} ms, solve {solving:.3}, cg sqrt 2: {} steps {:.2}, cg 2: {} steps {:.2}, step {whole:.2}, explicit {explicit:.3}, eigenvectors {dense:.2} ms and {} MB (factor {} MB) {sum:e}",
+            "{size} unknowns: factor {factoring:.2} ms, solve {solving:.3}, cg sqrt 2: {} steps {:.2}, cg 2: {} steps {:.2}, step {whole:.2}, without viscosity {by_mass:.3}, explicit {explicit:.3}, eigenvectors {dense:.2} ms and {} MB (factor {} MB) {sum:e}",
             ways[0].0,
             ways[0].1,
             ways[1].0,
@@ -122,4 +126,40 @@ fn what_the_ways_between_the_rungs_cost() {
             factor.factor_length() / 131_072,
         );
     }
+}
+
+/// The largest |z| of the modes x_n = z^n of a step of length dt = 1 with frequency w, damper d and d0 in the matrix of half a step:
+/// (2 + d0) z (z - 1)^2 + 2 w^2 z^2 + 2 d z (z - 1) + (d - d0) (z - 1)^2 = 0, by a long run of the recurrence.
+fn growth(w: f64, d: f64, d0: f64) -> f64 {
+    let (mut x, mut v, mut a) = (1e-3, 1.0, 0.3);
+    let mut largest = 0.0_f64;
+    for step in 0..4000 {
+        let expected = v + a;
+        x += v + 0.5 * a;
+        let change = (-w * w * x - d * expected - a) / (1.0 + 0.5 * d0);
+        v = expected + 0.5 * change;
+        a += change;
+        if !x.is_finite() || x.abs() > 1e12 {
+            return f64::INFINITY;
+        }
+        largest = if step > 2000 { largest.max(x.abs()) } else { 0.0 };
+    }
+    largest
+}
+
+#[test]
+fn the_factor_of_a_longer_stable_step_is_stable_for_any_shorter_one() {
+    // T = 0.96 of the limit, steps T / rho: w dt = 1.92 / rho for the highest mode, h / (dt/2) = rho
+    for rho in [1.0, 1.1, 1.4, 2.0, 3.0, 8.0] {
+        for part in [0.05, 0.3, 0.7, 1.0] {
+            for d in [1e-3, 0.1, 1.0, 10.0, 100.0] {
+                let peak = growth(1.92 / rho * part, d, rho * d);
+                assert!(peak < 1e3, "rho {rho}, w {part}, d {d}: {peak:e}");
+            }
+        }
+    }
+    // a factor of a shorter step is not: dt^2 w^2 + 4 dt (d - d0) > 4
+    assert_eq!(growth(1.0, 10.0, 5.0), f64::INFINITY);
+    // nor is one that damps what is hardly damped, near the limit: dt^2 w^2 (d0 - d) > (2 + d) d
+    assert_eq!(growth(1.7, 0.1, 0.3), f64::INFINITY);
 }

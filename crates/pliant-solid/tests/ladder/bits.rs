@@ -7,7 +7,7 @@ use pliant_solid::{MassKind, Motion, State};
 
 use crate::support::meshes::block;
 use crate::support::{Scene, moduli, run};
-use crate::{automatic, ladder};
+use crate::{automatic, between, ladder};
 
 fn bytes(state: &State) -> Vec<u8> {
     postcard::to_stdvec(state).unwrap()
@@ -50,6 +50,11 @@ fn a_saved_run_with_a_fixed_step_continues_with_the_same_bits() {
 #[test]
 fn a_saved_run_with_an_automatic_step_continues_with_the_same_bits() {
     continues_with_the_same_bits(|| automatic(eventful(), 0.9));
+}
+
+#[test]
+fn a_saved_run_between_the_rungs_continues_with_the_same_bits() {
+    continues_with_the_same_bits(|| between(eventful(), 0.9));
 }
 
 #[test]

@@ -57,7 +57,7 @@ fn nodes_held_along_some_axes_count_along_the_others() {
         .hold_along(|p| p[1] < 1e-9, [false, true, true], Motion::Still, None);
     let model = automatic(scene, 0.96).model();
     let rest = |dof: usize| model.layout().rest_of((dof / 3) as u32);
-    let held = |dof: usize| if dof % 3 == 0 { rest(dof)[0] < 1e-9 } else { rest(dof)[1] < 1e-9 };
+    let held = |dof: usize| if dof.is_multiple_of(3) { rest(dof)[0] < 1e-9 } else { rest(dof)[1] < 1e-9 };
     let kept: Vec<usize> = dofs_outside(&model, |_| false).into_iter().filter(|d| !held(*d)).collect();
     let stiffness = dense(&model.tangent(&at_rest(&model), Coeffs { k: 1.0, d: 0.0 }), &kept);
     let values = generalized_eigenvalues(&stiffness, &dense(&model.mass_matrix(), &kept));

@@ -11,7 +11,7 @@ mod limits;
 mod order;
 mod rungs;
 
-use pliant_solid::integrator::{IntegratorKind, Ladder, StepChoice};
+use pliant_solid::integrator::{IntegratorKind, Ladder, Lengths, StepChoice};
 use pliant_solid::law::LawKind;
 use pliant_solid::{MassKind, World};
 
@@ -20,12 +20,15 @@ use support::{Scene, run_until};
 
 /// The same scene with full matrices and a fixed step.
 fn ladder(scene: Scene, dt: f64) -> Scene {
-    scene.integrator(IntegratorKind::Ladder(Ladder { step: StepChoice::Fixed(dt) }))
+    scene.integrator(IntegratorKind::Ladder(Ladder { step: StepChoice::Fixed(dt), lengths: Lengths::Halved }))
 }
 
 /// The same scene with full matrices and an automatic step.
 fn automatic(scene: Scene, safety: f64) -> Scene {
-    scene.integrator(IntegratorKind::Ladder(Ladder { step: StepChoice::Auto { safety } }))
+    scene.integrator(IntegratorKind::Ladder(Ladder {
+        step: StepChoice::Auto { safety },
+        lengths: Lengths::Halved,
+    }))
 }
 
 /// A bar of consistent mass that is clamped at x = 0 and thrown upwards.
@@ -45,4 +48,10 @@ fn finished(scene: &Scene, end: f64) -> World {
 
 fn end_of(scene: &Scene, end: f64) -> Vec<f64> {
     finished(scene, end).state().x.clone()
+}
+
+/// The same with steps of any length between the rungs.
+fn between(scene: Scene, safety: f64) -> Scene {
+    let step = StepChoice::Auto { safety };
+    scene.integrator(IntegratorKind::Ladder(Ladder { step, lengths: Lengths::Any }))
 }

@@ -4,7 +4,7 @@
 //! v_h = v_n + dt/2 a_n,   x_{n+1} = x_n + dt v_h,   v^ = v_h + dt/2 a_n                      (1)
 //! M a_{n+1} + dt/2 D_mass a_{n+1} + dt/2 D0 (a_{n+1} - a_n) = f(x_{n+1}, v^) - D_mass v_h    (2)
 //! v_{n+1} = v_h + dt/2 a_{n+1}                                                             (3)
-//! dt = T / 2^i                                                                             (4)
+//! dt = T / 2^i,   or any dt with (M + h (D_mass + D0)) (a_{n+1} - a_n), h = T / 2^(i+1) >= dt/2     (4)
 //! |F - F_ref| <= margin / (dt d_max),   d_max the fastest decay of D0                      (5)
 //! ```
 //!
@@ -14,6 +14,10 @@
 //! stable up to the undamped limit while D0 is near D. A body that turns takes its damping with it, so D0 is taken anew by (5), and an
 //! automatic step turns no element by more than half of that.
 //! Dampers of hands come and go and are not in D0.
+//!
+//! Between the rungs, the open question at the end of [Zhuang 4.2], (2) is solved for the change of the accelerations. A matrix with too much damping,
+//! h > dt/2, then only errs by (h - dt/2) D (a_{n+1} - a_n), of second order, and is stable as long as dt^2 K (2 h / dt - 1) <= 2 M + dt D, see
+//! `limit`: below a stable T always. So the factor of the rung above serves any step.
 
 mod limit;
 mod rungs;
@@ -55,6 +59,18 @@ const MOST_TURNED: f64 = 0.25;
 pub struct Ladder {
     /// How the step is chosen; a fixed one is the only rung.
     pub step: StepChoice,
+    /// Which lengths an automatic step may have.
+    pub lengths: Lengths,
+}
+
+/// (4): the lengths that an automatic step may have, where one factor does not serve all of them anyway.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Lengths {
+    /// T / 2^i, each with its own factor.
+    #[default]
+    Halved,
+    /// Any, with the factor of the rung above.
+    Any,
 }
 
 impl Integrator for Ladder {
@@ -92,7 +108,7 @@ impl Integrator for Ladder {
         rungs.hold(model, now.time, &state.frozen, &inputs);
         aim_held(model, now.time, state, &inputs, &mut rungs.product);
         // M is positive definite; if not, the first step says so
-        if accelerate(model, state, &mut rungs, 0.0).is_ok() {
+        if accelerate(model, state, &mut rungs, (0.0, 0.0)).is_ok() {
             react(model, state, &rungs, (now.time, 0.0));
         }
         let (varies, any_step) = (rungs.varies, rungs.serves_any_step());
@@ -105,7 +121,7 @@ impl Integrator for Ladder {
         let count = if matches!(self.step, StepChoice::Auto { .. }) { READY } else { 1 };
         let mut rungs = w.take_rungs(model);
         // likewise
-        let _ = rungs.prepare(model, state.solver.dt_limit.max(state.solver.largest), count);
+        let _ = rungs.prepare(model, state.solver.factored, count);
         w.rungs = Some(rungs);
     }
 
@@ -142,7 +158,7 @@ impl Integrator for Ladder {
         w.commit(model, s0, s1);
         w.phase(Phase::Done);
         let peak = w.chunks.iter().fold(0.0_f64, |most, c| most.max(c.peak));
-        let rung = s1.solver.rung_of(dt);
+        let (_, rung) = s1.solver.rung_above(dt);
         Ok(StepReport { dt, peak_speed: peak.sqrt(), renewed, rung, ..StepReport::default() })
     }
 }
@@ -154,7 +170,7 @@ impl Ladder {
         match self.step {
             StepChoice::Fixed(dt) => {
                 (solver.dt, solver.dt_limit, solver.look_at) = (dt, dt, u64::MAX);
-                solver.largest = if any_step { 0.0 } else { dt };
+                solver.factored = if any_step { 0.0 } else { dt };
             }
             StepChoice::Auto { safety } => {
                 solver.mode = vec![0.0; state.x.len()];
@@ -163,11 +179,9 @@ impl Ladder {
                 let linear = model.matter().iter().all(|m| matches!(m.law, LawKind::Linear(_)));
                 let part = if linear { safety } else { safety.min(HEADROOM) };
                 let found = part * solver.dt_found;
-                solver.largest = match any_step {
-                    true => 0.0,
-                    false if found.is_finite() => found,
-                    false => solver.dt_limit,
-                };
+                let top = if found.is_finite() { found } else { solver.dt_limit };
+                solver.factored = if any_step { 0.0 } else { top };
+                solver.largest = if self.lengths == Lengths::Halved { solver.factored } else { 0.0 };
                 solver.dt_limit = solver.rung_below(solver.dt_limit);
                 solver.dt = solver.dt_limit;
             }
@@ -223,8 +237,14 @@ fn drive(model: &Model, rungs: &mut Rungs, w: &Workspace) {
     right.for_each(|(i, (right, force))| *right += mass[i / 3].mul_add(g[i % 3], *force));
 }
 
-/// (2) for accelerations that begin as those that are expected, or as those of what is held; the change is left in `solution`.
-fn accelerate(model: &Model, s: &mut State, rungs: &mut Rungs, dt: f64) -> Result<(), CholeskyError> {
+/// (2) for accelerations that begin as those that are expected, or as those of what is held, with the factor of the step `above`; the change
+/// is left in `solution`.
+fn accelerate(
+    model: &Model,
+    s: &mut State,
+    rungs: &mut Rungs,
+    (dt, above): (f64, f64),
+) -> Result<(), CholeskyError> {
     let mut solution = std::mem::take(&mut rungs.solution);
     solution.copy_from_slice(&rungs.right);
     if s.a.iter().any(|a| *a != 0.0) {
@@ -237,7 +257,7 @@ fn accelerate(model: &Model, s: &mut State, rungs: &mut Rungs, dt: f64) -> Resul
     solution.iter_mut().zip(&rungs.held).filter(|(_, held)| **held).for_each(|(out, _)| *out = 0.0);
     let solved = if dt > 0.0 {
         rungs.solution = solution;
-        rungs.solve(model, dt)
+        rungs.solve(model, above)
     } else {
         let solved = rungs.solve_mass(model, &mut solution);
         rungs.solution = solution;
@@ -291,7 +311,8 @@ fn advance(
 
     w.phase(Phase::Advance);
     drive(model, rungs, w);
-    accelerate(model, s1, rungs, dt)?;
+    let (above, _) = s1.solver.rung_above(dt);
+    accelerate(model, s1, rungs, (dt, above))?;
     react(model, s1, rungs, (s0.time, dt));
     let free = s1.v.iter_mut().zip(s1.a.iter().zip(&s0.a)).zip(&rungs.held).filter(|(_, held)| !**held);
     free.for_each(|((v, (a1, a0)), _)| *v += half * (a1 - a0)); // (3)
@@ -299,7 +320,7 @@ fn advance(
     // nodes that are let go leave with the velocity of their script and the acceleration of free ones
     if model.fixes().iter().any(|fix| fix.holds(s0.time) && !fix.holds(s1.time)) {
         rungs.hold(model, s1.time, &s1.frozen, inputs);
-        accelerate(model, s1, rungs, dt)?;
+        accelerate(model, s1, rungs, (dt, above))?;
     }
     look_at_chunks(s1, w);
     w.chunks[0].dissipated_power = power;
@@ -332,12 +353,12 @@ fn viscous_power(s0: &State, s1: &State, rungs: &mut Rungs) -> f64 {
     0.5 * (ordered::dot(&rungs.product, &s0.v) + ordered::dot(&rungs.product, &s1.v))
 }
 
-/// v^ of (1), and the accelerations that are expected: those of the script where held, the last ones where elements are viscous, none
-/// elsewhere.
+/// v^ of (1), and the accelerations that are expected: those of the script where held, elsewhere the last ones, or none where one factor
+/// serves any step and its equation is solved to the letter.
 fn expect(model: &Model, s0: &State, s1: &mut State, rungs: &mut Rungs, (from, inputs): (f64, &Inputs)) {
     let half = 0.5 * s1.solver.dt;
     s1.v.iter_mut().zip(&s0.a).for_each(|(v, a)| *v = a.mul_add(half, *v));
-    if rungs.has_viscosity() {
+    if !rungs.serves_any_step() {
         let free = s1.a.iter_mut().zip(&s0.a).zip(&rungs.held);
         free.for_each(|((a1, a0), held)| *a1 = if *held { 0.0 } else { *a0 });
     } else {

@@ -90,7 +90,7 @@ struct Slot {
 
 enum Factor {
     Scalar(ScalarFactor),
-    Block(BlockCholesky),
+    Block(Box<BlockCholesky>),
 }
 
 impl Rungs {
@@ -289,7 +289,10 @@ impl Rungs {
     fn new_factor(&self, model: &Model) -> Result<Factor, CholeskyError> {
         let structure = model.structure();
         Ok(match self.damping {
-            Damping::Full => Factor::Block(BlockCholesky::analyse(structure.free(), structure.order())?),
+            Damping::Full => {
+                let factor = BlockCholesky::analyse(structure.free(), structure.order())?;
+                Factor::Block(Box::new(factor))
+            }
             Damping::Alike(_) | Damping::ByMass => Factor::Scalar(ScalarFactor::new(model)?),
         })
     }

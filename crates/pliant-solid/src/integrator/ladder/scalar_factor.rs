@@ -87,8 +87,8 @@ impl SparseParts {
         while self.parts.len() < count {
             self.parts.push(analysed(model)?);
         }
-        let parts = self.parts.iter_mut().zip(&self.held).take(count);
-        parts.map(|(part, held)| part.factor(&self.values, held)).collect()
+        let mut parts = self.parts.iter_mut().zip(&self.held).take(count);
+        parts.try_for_each(|(part, held)| part.factor(&self.values, held))
     }
 
     fn solve(&mut self, right: &mut [f64]) {
