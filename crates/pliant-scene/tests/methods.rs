@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use pliant_scene::{CompileOptions, Compiled, LoadedScene, Scene, SceneError, compile};
-use pliant_solid::integrator::{Course, IntegratorKind, Ladder, Newmark, Statics, StepChoice};
+use pliant_solid::integrator::{Course, IntegratorKind, Ladder, Lengths, Newmark, Statics, StepChoice};
 
 fn compiled(top: &str, integrator: &str, body: &str) -> Result<Compiled, SceneError> {
     let text = format!(
@@ -60,11 +60,13 @@ fn statics_needs_no_duration_and_no_time_for_motions() {
 #[test]
 fn full_matrices_are_factored_for_a_ladder_of_steps() {
     let step = StepChoice::Auto { safety: 0.96 };
-    let ladder = IntegratorKind::Ladder(Ladder { step });
+    let ladder = IntegratorKind::Ladder(Ladder { step, lengths: Lengths::Halved });
     for (integrator, body) in [("damping = \"full\"", ""), ("", "mass = \"consistent\"")] {
         let made = compiled("duration = 1", integrator, body).unwrap();
         assert_eq!(*made.model.integrator(), ladder);
     }
+    let any = compiled("duration = 1", "damping = \"full\"\nlengths = \"any\"", "").unwrap();
+    assert_eq!(*any.model.integrator(), IntegratorKind::Ladder(Ladder { step, lengths: Lengths::Any }));
     let lumped = compiled("duration = 1", "", "").unwrap().limit.dt;
     let consistent = compiled("duration = 1", "", "mass = \"consistent\"").unwrap().limit.dt;
     // one number less than half: consistent mass rings higher (MODE-FREE-1: 2.04 times on this element)

@@ -60,6 +60,8 @@ on_divergence = "freeze"
 method = "explicit"
 step = "1 ms"
 safety = 0.9
+damping = "full"
+lengths = "any"
 precision = "single"
 
 [material.a]

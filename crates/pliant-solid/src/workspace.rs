@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use pliant_numerics::{BlockMatrix, Lanczos, ordered};
+use pliant_numerics::{BlockMatrix, CholeskyError, Lanczos, ordered};
 
-use crate::integrator::{Rungs, SparseSystem};
+use crate::integrator::{Refusal, Rungs, SparseSystem};
 use crate::law::LawKind;
 use crate::model::Model;
 use crate::state::State;
@@ -99,6 +99,20 @@ impl Workspace {
             rungs: None,
             phase_hook: None,
         }
+    }
+
+    /// Makes room for linear equations, or says that there is none.
+    pub(crate) fn make_system(&mut self, model: &Model) -> Result<(), Refusal> {
+        let made = SparseSystem::new(model).map_err(|e| too_large(model, &e))?;
+        self.system = Some(Box::new(made));
+        Ok(())
+    }
+
+    /// Makes room for factors of mass and damping, or says that there is none.
+    pub(crate) fn make_rungs(&mut self, model: &Model) -> Result<(), Refusal> {
+        let made = Rungs::new(model).map_err(|e| too_large(model, &e))?;
+        self.rungs = Some(Box::new(made));
+        Ok(())
     }
 
     /// The linear equations, made when they are first needed.
@@ -346,6 +360,14 @@ impl Workspace {
             grab.tangent_apply_add(&at, others, direction, &mut Scatter { force: &mut self.force, scratch });
         }
         dependents.hand_over(&mut self.force);
+    }
+}
+
+fn too_large(model: &Model, error: &CholeskyError) -> Refusal {
+    let unknowns = 3 * model.layout().free_count();
+    Refusal {
+        what: format!("equations of {unknowns} unknowns cannot be solved here: {error}"),
+        way_out: "use a coarser mesh, or lumped mass and the explicit method".into(),
     }
 }
 

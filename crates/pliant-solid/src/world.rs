@@ -33,7 +33,7 @@ impl World {
         model.integrator().get().accepts(&model)?;
         let mut workspace = Workspace::new(&model);
         let mut s0 = model.initial_state();
-        model.integrator().get().start(&model, &mut s0, &mut workspace);
+        model.integrator().get().start(&model, &mut s0, &mut workspace)?;
         let s1 = s0.clone();
         Ok(Self { model, s0, s1, workspace, on_divergence, frozen_because: Vec::new() })
     }

@@ -93,7 +93,10 @@ fn step_line(compiled: &Compiled) {
     let dt = compiled.limit.dt;
     let unknowns = 3 * compiled.model.layout().free_count();
     if let IntegratorKind::Statics(_) = compiled.model.integrator() {
-        report::line(&format!("equilibrium of {unknowns} unknowns, held ones included; {}", factor_words(compiled)));
+        report::line(&format!(
+            "equilibrium of {unknowns} unknowns, held ones included; {}",
+            factor_words(compiled)
+        ));
     } else if let (IntegratorKind::Newmark(newmark), true) = (compiled.model.integrator(), dt.is_finite()) {
         let step = match newmark.step {
             StepChoice::Fixed(step) => format!("step {:.4} ms, {:.1} times", 1e3 * step, step / dt),

@@ -226,7 +226,7 @@ fn advice(error: &StepError, compiled: &Compiled) -> String {
     let help = match (compiled.model.integrator(), stable) {
         (
             IntegratorKind::Explicit(Explicit { step: StepChoice::Fixed(_) })
-            | IntegratorKind::Ladder(Ladder { step: StepChoice::Fixed(_) }),
+            | IntegratorKind::Ladder(Ladder { step: StepChoice::Fixed(_), .. }),
             Some(dt),
         ) => format!(
             "the step was {:.4} ms, the longest stable one in that state {:.4} ms: use step = \"auto\" or a shorter one",

@@ -1,12 +1,13 @@
 //! The integrator, and whether a given step is stable.
 
 use pliant_solid::integrator::{
-    Course, Explicit, Inputs, IntegratorKind, Ladder, Newmark, Statics, StepChoice, StepLimit, stable_step,
+    Course, Explicit, Inputs, IntegratorKind, Ladder, Lengths, Newmark, Statics, StepChoice, StepLimit,
+    stable_step,
 };
 use pliant_solid::{Model, Workspace};
 
 use crate::diagnostic::Problem;
-use crate::spec::{DampingMatrix, Located, Mass, Method, Scene, Step, Warning};
+use crate::spec::{self, DampingMatrix, Located, Mass, Method, Scene, Step, Warning};
 use crate::units::{Dimensionless, Quantity, si_array};
 
 /// Forces left over in equilibrium, as a part of the elements' forces: slender bodies turn them into far larger displacements.
@@ -25,7 +26,9 @@ pub(super) fn integrator(scene: &Scene, duration: f64) -> IntegratorKind {
         IntegratorKind::Statics(Statics { course, duration, step, tolerance })
     };
     match *spec.method {
-        Method::Explicit if needs_full_matrices(scene) => IntegratorKind::Ladder(Ladder { step }),
+        Method::Explicit if needs_full_matrices(scene) => {
+            IntegratorKind::Ladder(Ladder { step, lengths: lengths(scene) })
+        }
         Method::Explicit => IntegratorKind::Explicit(Explicit { step }),
         Method::Newmark => {
             let usual = Newmark::default();
@@ -38,6 +41,13 @@ pub(super) fn integrator(scene: &Scene, duration: f64) -> IntegratorKind {
         }
         Method::Static => statics(Course::Resting),
         Method::Quasistatic => statics(Course::History),
+    }
+}
+
+fn lengths(scene: &Scene) -> Lengths {
+    match *scene.integrator.lengths {
+        spec::Lengths::Halved => Lengths::Halved,
+        spec::Lengths::Any => Lengths::Any,
     }
 }
 

@@ -27,6 +27,8 @@ pub struct Integrator {
     pub tolerance: Option<Located<Quantity<Dimensionless>>>,
     /// How `explicit` treats stiffness damping and mass damping of consistent mass.
     pub damping: Located<DampingMatrix>,
+    /// Which automatic steps full matrices allow.
+    pub lengths: Located<Lengths>,
     /// Numbers that the element kernels compute with.
     pub precision: Precision,
 }
@@ -41,6 +43,7 @@ impl Default for Integrator {
             gamma: None,
             tolerance: None,
             damping: DampingMatrix::Lagged.into(),
+            lengths: Lengths::Halved.into(),
             precision: Precision::Double,
         }
     }
@@ -82,6 +85,17 @@ pub enum DampingMatrix {
     Lagged,
     /// The full matrix M + dt/2 D is factored, and damping does not shorten the stable step.
     Full,
+}
+
+/// Automatic steps with full matrices of mass or damping.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Lengths {
+    /// T / 2^i, with a factor of its own for each.
+    #[default]
+    Halved,
+    /// Any, with the factor of the next longer T / 2^i.
+    Any,
 }
 
 /// Numbers of the element kernels.

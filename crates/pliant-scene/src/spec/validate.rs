@@ -1,7 +1,9 @@
 //! Checks that need no mesh: ranges, references, order. All faults are collected.
 
 use super::validate_body::body;
-use super::{DampingMatrix, Format, Grab, Integrator, Located, Material, Method, Scene, Step, TimedVector};
+use super::{
+    DampingMatrix, Format, Grab, Integrator, Lengths, Located, Material, Method, Scene, Step, TimedVector,
+};
 use crate::diagnostic::Problem;
 use crate::mesh_file::series::MOST_GLTF_FRAMES;
 use crate::nearest::nearest;
@@ -86,6 +88,10 @@ fn implicit(integrator: &Integrator, found: &mut Found) {
             found.add(value.span(), text, "leave it out, or use method = \"newmark\"");
         }
     }
+    if *integrator.lengths == Lengths::Any && method != Method::Explicit {
+        let text = format!("`lengths` has no meaning with method = \"{}\"", method.word());
+        found.add(integrator.lengths.span(), text, "leave it out: it is about factors of explicit steps");
+    }
     if *integrator.damping == DampingMatrix::Full && method != Method::Explicit {
         let text = format!("`damping` has no meaning with method = \"{}\"", method.word());
         found.add(
@@ -102,11 +108,10 @@ fn implicit(integrator: &Integrator, found: &mut Found) {
         let help = "it must be at least 0.5, below which motion grows by itself, and at most 1";
         found.add(gamma.span(), format!("`gamma` is {}", gamma.si()), help);
     }
-    if let Some(tolerance) = &integrator.tolerance {
-        if !(tolerance.si() >= 1e-13 && tolerance.si() <= 1e-2) {
-            let text = format!("`tolerance` is {:e}", tolerance.si());
-            found.add(tolerance.span(), text, "it must be between 1e-13 (rounding) and 1e-2, such as 1e-6");
-        }
+    let out_of_range = |t: f64| !(1e-13..=1e-2).contains(&t);
+    if let Some(tolerance) = integrator.tolerance.as_ref().filter(|t| out_of_range(t.si())) {
+        let text = format!("`tolerance` is {:e}", tolerance.si());
+        found.add(tolerance.span(), text, "it must be between 1e-13 (rounding) and 1e-2, such as 1e-6");
     }
 }
 

@@ -58,7 +58,7 @@ impl Integrator for Explicit {
         dofs.map(one).sum()
     }
 
-    fn start(&self, model: &Model, state: &mut State, w: &mut Workspace) {
+    fn start(&self, model: &Model, state: &mut State, w: &mut Workspace) -> Result<(), Refusal> {
         w.force.fill(0.0);
         let at = state.at();
         w.evaluate_forces(model, at, &[]);
@@ -81,6 +81,7 @@ impl Integrator for Explicit {
                 state.solver.dt = state.solver.dt_limit;
             }
         }
+        Ok(())
     }
 
     fn step(

@@ -171,8 +171,8 @@ pub trait Integrator: Send + Sync {
     /// Kinetic energy of some degrees of freedom, J, as the method's own balance of energy wants it.
     fn kinetic(&self, model: &Model, state: &State, dofs: std::ops::Range<usize>) -> f64;
 
-    /// Completes an initial state: accelerations, first step length.
-    fn start(&self, model: &Model, state: &mut State, w: &mut Workspace);
+    /// Completes an initial state: accelerations, first step length. Refuses equations too large to be solved.
+    fn start(&self, model: &Model, state: &mut State, w: &mut Workspace) -> Result<(), Refusal>;
 
     /// Reads s0, writes s1. On error s1 is garbage and s0 untouched.
     fn step(

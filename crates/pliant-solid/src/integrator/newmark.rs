@@ -64,7 +64,8 @@ impl Integrator for Newmark {
         kinetic(model, &state.v, dofs)
     }
 
-    fn start(&self, model: &Model, state: &mut State, w: &mut Workspace) {
+    fn start(&self, model: &Model, state: &mut State, w: &mut Workspace) -> Result<(), Refusal> {
+        w.make_system(model)?;
         let mut system = w.take_system(model);
         first_acceleration(model, state, &mut system, w);
         w.system = Some(system);
@@ -75,6 +76,7 @@ impl Integrator for Newmark {
         state.solver.dt = dt;
         state.solver.dt_limit = dt;
         state.solver.look_at = u64::MAX;
+        Ok(())
     }
 
     fn step(

@@ -76,8 +76,8 @@ impl Integrator for Statics {
         0.0
     }
 
-    fn start(&self, model: &Model, state: &mut State, w: &mut Workspace) {
-        w.system = Some(w.take_system(model));
+    fn start(&self, model: &Model, state: &mut State, w: &mut Workspace) -> Result<(), Refusal> {
+        w.make_system(model)?;
         state.v.fill(0.0);
         state.solver.dt_limit = match (self.step, self.course) {
             (StepChoice::Fixed(dt), _) => dt,
@@ -85,6 +85,7 @@ impl Integrator for Statics {
             (StepChoice::Auto { .. }, Course::History) => self.duration / 50.0,
         };
         state.solver.look_at = u64::MAX;
+        Ok(())
     }
 
     fn step(

@@ -92,10 +92,11 @@ impl Integrator for Ladder {
         newmark::kinetic(model, &state.v, dofs) + half * half * of_change
     }
 
-    fn start(&self, model: &Model, state: &mut State, w: &mut Workspace) {
+    fn start(&self, model: &Model, state: &mut State, w: &mut Workspace) -> Result<(), Refusal> {
         w.force.fill(0.0);
         let at = state.at();
         w.evaluate_forces(model, at, &[]);
+        w.make_rungs(model)?;
         let mut rungs = w.take_rungs(model);
         let (now, inputs) = (state.clone(), Inputs::default());
         if rungs.has_viscosity() {
@@ -123,6 +124,7 @@ impl Integrator for Ladder {
         // likewise
         let _ = rungs.prepare(model, state.solver.factored, count);
         w.rungs = Some(rungs);
+        Ok(())
     }
 
     fn step(
