@@ -1,4 +1,4 @@
-//! Times as bars on a logarithmic scale, in plain SVG.
+//! Numbers as bars on a logarithmic scale, in plain SVG.
 
 use std::fmt::Write;
 
@@ -8,7 +8,7 @@ use crate::verify::shown;
 pub struct Bar {
     /// What it is.
     pub label: String,
-    /// Milliseconds.
+    /// Its length, above zero.
     pub value: f64,
     /// Ours, or the paper's.
     pub ours: bool,
@@ -19,8 +19,8 @@ const LEFT: f64 = 290.0;
 const RIGHT: f64 = 110.0;
 const ROW: f64 = 40.0;
 
-/// Bars in milliseconds, with a grid of powers of ten.
-pub fn bars(all: &[Bar]) -> String {
+/// Bars in a unit, with a grid of powers of ten.
+pub fn bars(all: &[Bar], unit: &str) -> String {
     let values = || all.iter().map(|b| b.value.log10());
     let low = values().fold(f64::INFINITY, f64::min).floor();
     let high = values().fold(f64::NEG_INFINITY, f64::max).ceil().max(low + 1.0);
@@ -42,11 +42,11 @@ pub fn bars(all: &[Bar]) -> String {
         );
     }
     for (i, bar) in all.iter().enumerate() {
-        row(&mut out, bar, 16.0 + ROW * i as f64, at(bar.value.log10()));
+        row(&mut out, bar, (16.0 + ROW * i as f64, at(bar.value.log10())), unit);
     }
     let _ = writeln!(
         out,
-        "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\" font-size=\"12\">ms, logarithmic</text>",
+        "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\" font-size=\"12\">{unit}, logarithmic</text>",
         0.5 * (LEFT + WIDTH - RIGHT),
         bottom + 40.0
     );
@@ -54,13 +54,13 @@ pub fn bars(all: &[Bar]) -> String {
 }
 
 /// One bar with its label and value, from the left edge to `end`.
-fn row(out: &mut String, bar: &Bar, top: f64, end: f64) {
+fn row(out: &mut String, bar: &Bar, (top, end): (f64, f64), unit: &str) {
     let fill = if bar.ours { "#2a7fb8" } else { "#9aa5b1" };
     let _ = writeln!(
         out,
         "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>\
          <rect x=\"{LEFT}\" y=\"{top:.1}\" width=\"{:.1}\" height=\"24\" rx=\"2\" fill=\"{fill}\"/>\
-         <text x=\"{:.1}\" y=\"{:.1}\">{} ms</text>",
+         <text x=\"{:.1}\" y=\"{:.1}\">{} {unit}</text>",
         LEFT - 12.0,
         top + 17.0,
         bar.label,

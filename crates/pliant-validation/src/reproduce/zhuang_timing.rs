@@ -96,12 +96,19 @@ fn make(figure: &Figure) -> Result<Reproduction, CaseError> {
         differs: "The machines are a quarter of a century apart, so the ratio says how far real time has come and nothing about the \
                   method. Whether a step is real time also depends on stiffness and cell size, which the paper does not give \
                   with its 0.11 s: here a soft cube of 0.1 m. Graded meshes have not landed.",
-        svg: bars(&[
-            Bar { label: format!("paper, uniform ({PAPER_MACHINE})"), value: 1e3 * PAPER[0], ours: false },
-            Bar { label: "paper, graded mesh".into(), value: 1e3 * PAPER[1], ours: false },
-            Bar { label: "ours, uniform, this machine".into(), value: 1e3 * m.step_time, ours: true },
-            Bar { label: "ours, time a step advances".into(), value: 1e3 * m.step_length, ours: true },
-        ]),
+        svg: bars(
+            &[
+                Bar {
+                    label: format!("paper, uniform ({PAPER_MACHINE})"),
+                    value: 1e3 * PAPER[0],
+                    ours: false,
+                },
+                Bar { label: "paper, graded mesh".into(), value: 1e3 * PAPER[1], ours: false },
+                Bar { label: "ours, uniform, this machine".into(), value: 1e3 * m.step_time, ours: true },
+                Bar { label: "ours, time a step advances".into(), value: 1e3 * m.step_length, ours: true },
+            ],
+            "ms",
+        ),
     })
 }
 
