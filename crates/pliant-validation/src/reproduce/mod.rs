@@ -20,6 +20,8 @@ pub mod zhuang_fig_2_4;
 pub mod zhuang_fig_4_2;
 pub mod zhuang_fig_4_4;
 pub mod zhuang_grids;
+pub mod zhuang_ladder;
+mod zhuang_ladder_cost;
 pub mod zhuang_table_4_1;
 pub mod zhuang_table_4_2;
 pub mod zhuang_timing;
@@ -59,6 +61,7 @@ pub static FIGURES: &[Figure] = &[
     zhuang_table_4_1::FIGURE,
     zhuang_table_4_2::FIGURE,
     zhuang_fig_4_4::FIGURE,
+    zhuang_ladder::FIGURE,
     zhuang_timing::FIGURE,
 ];
 
