@@ -22,6 +22,7 @@ pub mod zhuang_fig_4_4;
 pub mod zhuang_grids;
 pub mod zhuang_ladder;
 mod zhuang_ladder_cost;
+pub mod zhuang_realtime;
 pub mod zhuang_table_4_1;
 pub mod zhuang_table_4_2;
 pub mod zhuang_timing;
@@ -62,6 +63,7 @@ pub static FIGURES: &[Figure] = &[
     zhuang_table_4_2::FIGURE,
     zhuang_fig_4_4::FIGURE,
     zhuang_ladder::FIGURE,
+    zhuang_realtime::FIGURE,
     zhuang_timing::FIGURE,
 ];
 
