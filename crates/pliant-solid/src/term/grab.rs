@@ -64,14 +64,18 @@ impl Grab {
 
     /// The force on the body, N; zero while nobody holds it.
     pub fn force(&self, at: &At) -> [f64; 3] {
-        let Some((target, speed)) = self.path.target(at.time) else { return [0.0; 3] };
+        self.pull(at).map_or([0.0; 3], |(free, within)| free.map(|f| at.load * within * f))
+    }
+
+    /// The pull of spring and damper, N, and the part of it that the largest force leaves.
+    fn pull(&self, at: &At) -> Option<([f64; 3], f64)> {
+        let (target, speed) = self.path.target(at.time)?;
         let (p, v) = (self.mean(at.x), self.mean(at.v));
         let free: [f64; 3] = std::array::from_fn(|c| {
             self.stiffness * (target[c] - p[c]) + self.damping * (speed[c] - v[c]) // (1)
         });
         let norm = free.iter().map(|f| f * f).sum::<f64>().sqrt();
-        let within = if norm > self.max_force { self.max_force / norm } else { 1.0 };
-        free.map(|f| at.load * within * f)
+        Some((free, if norm > self.max_force { self.max_force / norm } else { 1.0 }))
     }
 
     /// Whether the hand may still act: it counts for stability before it takes hold, too.
@@ -99,6 +103,7 @@ impl ForceTerm for Grab {
         Report::default()
     }
 
+    /// A bound from above: a hand counts for stability before it takes hold, and whatever its largest force.
     fn tangent_apply_add(&self, at: &At, c: Coeffs, direction: &[f64], out: &mut Scatter) {
         if self.ahead(at.time) {
             let factor = at.load * (c.k * self.stiffness + c.d * self.damping);
@@ -111,12 +116,17 @@ impl ForceTerm for Grab {
     }
 
     fn tangent_add(&self, at: &At, c: Coeffs, out: &mut BlockMatrix, _scratch: &mut Scratch) {
-        if self.ahead(at.time) {
-            let factor = at.load * (c.k * self.stiffness + c.d * self.damping);
-            for (i, wi) in &self.point {
-                for (j, wj) in &self.point {
-                    out.add(*i, *j, &Mat3::diagonal(factor * wi * wj));
-                }
+        let Some((free, within)) = self.pull(at) else { return };
+        let factor = at.load * within * (c.k * self.stiffness + c.d * self.damping);
+        let mut tangent = Mat3::diagonal(factor);
+        if within < 1.0 {
+            // a force of constant size only turns
+            let squared = free.iter().map(|f| f * f).sum::<f64>();
+            tangent = tangent - Mat3::dyad(free, free).scale(factor / squared);
+        }
+        for (i, wi) in &self.point {
+            for (j, wj) in &self.point {
+                out.add(*i, *j, &tangent.scale(wi * wj));
             }
         }
     }

@@ -139,7 +139,7 @@ pub trait ForceTerm: Send + Sync {
     /// Adds forces.
     fn force_add(&self, at: &At, out: &mut Scatter) -> Report;
 
-    /// Adds (c.k K + c.d D) `direction` to `out.force`.
+    /// Adds (c.k K + c.d D) `direction` to `out.force`, or more where the term will stiffen: what stability is judged by.
     fn tangent_apply_add(&self, at: &At, c: Coeffs, direction: &[f64], out: &mut Scatter);
 
     /// Adds c.k K + c.d D.

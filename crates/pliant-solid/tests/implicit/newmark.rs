@@ -3,10 +3,11 @@
 use pliant_geometry::BoxElement;
 use pliant_solid::integrator::{Inputs, IntegratorKind, Newmark, StepChoice, stable_step};
 use pliant_solid::law::LawKind;
+use pliant_solid::term::{Grab, GrabPath};
 use pliant_solid::{MassKind, Workspace, World};
 
 use crate::support::meshes::{block, cube_with_hanging_nodes};
-use crate::support::{Scene, moduli, order, peak, peak_difference, run, run_until};
+use crate::support::{Scene, moduli, node_at, order, peak, peak_difference, run, run_until};
 
 /// A bar that is clamped at x = 0 and thrown upwards.
 fn thrown_bar(law: LawKind) -> Scene {
@@ -176,4 +177,25 @@ fn a_saved_state_goes_on_with_the_same_bits() {
     run(&mut second, 10);
     assert_eq!(through.state(), second.state());
     assert!(peak(&through.state().v) > 0.0);
+}
+
+#[test]
+fn a_hand_that_waits_or_has_no_more_strength_costs_no_iterations() {
+    let law = LawKind::NeoHookean(moduli(1e5, 0.3));
+    let hand = |begin: f64, max_force: f64| {
+        move |layout: &pliant_solid::Layout| Grab {
+            point: vec![(node_at(layout, [0.5, 0.1, 0.1]), 1.0)],
+            path: GrabPath { points: vec![(begin, [0.5, 0.1, 0.3])], release: None },
+            stiffness: 1e5,
+            damping: 10.0,
+            max_force,
+        }
+    };
+    for (begin, max_force) in [(1.0, f64::INFINITY), (0.0, 1.0)] {
+        let mut world = thrown_bar(law).term(hand(begin, max_force)).newmark(2e-3).world();
+        let (reports, error) = run_until(&mut world, 0.04);
+        assert_eq!(error, None);
+        let most = reports.iter().filter_map(|r| r.newton).map(|n| n.iterations).max().unwrap();
+        assert!(most <= 4 && reports.iter().all(|r| r.halvings == 0), "{most} iterations");
+    }
 }
