@@ -9,7 +9,7 @@
 //!
 //! Source: [Zhuang 3.2-3.6], whose gamma is 2 beta and whose alpha is gamma. beta = 1/4, gamma = 1/2 (average acceleration) is second order,
 //! stable at any step for linear bodies, and keeps their energy; gamma > 1/2 takes energy from high modes and is first order.
-//! (4) is the local error of (1) [Zienkiewicz & Xie 1991], which `auto` keeps at a small part of the smallest body.
+//! (4) is the local error of (1) [ZienkiewiczXie], which `auto` keeps at a small part of the smallest body.
 //! A step whose equations are not solved is halved.
 
 use std::ops::Range;

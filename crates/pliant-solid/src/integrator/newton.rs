@@ -6,7 +6,8 @@
 //! ```
 //!
 //! A is the tangent and p_h takes held unknowns to their place, so that the others follow at once. With A positive definite, r . p > 0
-//! falls along the line until the energy is least: by (2) a step that has gone well beyond that place is shortened, by the secant.
+//! falls along the line until the energy is least: by (2) a step that has gone well beyond that place is shortened, by the secant
+//! [MatthiesStrang].
 
 use pliant_numerics::CholeskyError;
 
