@@ -11,7 +11,7 @@ use crate::law::LawKind;
 use crate::layout::Layout;
 use crate::state::State;
 use crate::structure::Structure;
-use crate::term::{At, ForceTerm};
+use crate::term::{At, ForceTerm, until};
 
 /// What a body is made of.
 #[derive(Clone, Debug)]
@@ -215,6 +215,14 @@ impl Model {
         let scripts = self.fixes.iter().filter(|f| f.holds(time)).map(|f| f.motion.resolution(time));
         let damping = self.matter.iter().map(|m| 0.25 / m.mass_damping);
         scripts.chain(damping).fold(f64::INFINITY, f64::min)
+    }
+
+    /// The longest step that follows all scripts at a time and ends where one of them jumps, s: for methods whose steps are as long as
+    /// motion allows. Those of the explicit method are short enough, and must be held.
+    pub fn script_resolution(&self, time: f64) -> f64 {
+        let releases = self.fixes.iter().filter_map(|f| f.release).map(|release| until(release, time));
+        let terms = self.terms.iter().map(|t| t.resolution(time));
+        releases.chain(terms).fold(self.resolution(time), f64::min)
     }
 
     /// How time advances.

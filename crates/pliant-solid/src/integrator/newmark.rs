@@ -132,7 +132,8 @@ impl Newmark {
         s1.frozen.clone_from(&s0.frozen);
         s1.step = s0.step + 1;
         system.hold(model, s0, s0.time, inputs);
-        let (mut dt, time) = self.step.coming(s0, s0.solver.dt_limit, inputs.end);
+        let limit = s0.solver.dt_limit.min(model.script_resolution(s0.time));
+        let (mut dt, time) = self.step.coming(s0, limit, inputs.end);
         s1.time = time;
         let mut halvings = 0;
         loop {
@@ -216,8 +217,8 @@ impl Newmark {
         let wanted = 0.9 * self.error(model, s0, s1, dt).max(1e-3).powf(-1.0 / 3.0);
         // small changes are not worth their noise
         let factor = if (0.8..1.2).contains(&wanted) { 1.0 } else { wanted.clamp(0.3, 1.5) };
-        let next = if dt < s0.solver.dt_limit && factor >= 1.0 { s0.solver.dt_limit } else { factor * dt };
-        next.min(model.resolution(s1.time))
+        // a step that was cut says nothing against the one before
+        if dt < s0.solver.dt_limit && factor >= 1.0 { s0.solver.dt_limit } else { factor * dt }
     }
 }
 
@@ -228,7 +229,7 @@ fn first_step(model: &Model, state: &State) -> f64 {
     };
     let motion = FIRST_MOTION * smallest_extent(model);
     let (by_speed, by_force) = (motion / largest(&state.v), (2.0 * motion / largest(&state.a)).sqrt());
-    let step = by_speed.min(by_force).min(model.resolution(0.0));
+    let step = by_speed.min(by_force).min(model.script_resolution(0.0));
     if step.is_finite() { step } else { FIRST_MOTION }
 }
 

@@ -139,7 +139,7 @@ impl Statics {
         s1.frozen.clone_from(&s0.frozen);
         s1.step = s0.step + 1;
         system.hold(model, s0, self.seen(s0.time), inputs);
-        let whole = self.coming(s0, inputs);
+        let whole = self.coming(model, s0, inputs);
         let (mut part, mut halvings) = (1.0, 0);
         loop {
             let mix = |from: f64, to: f64| if part == 1.0 { to } else { from + part * (to - from) };
@@ -150,7 +150,7 @@ impl Statics {
                     s1.time = place.time;
                     s1.solver.load = place.load;
                     s1.solver.dt = length;
-                    s1.solver.dt_limit = self.next_step(model, s1, (length, report.iterations), part);
+                    s1.solver.dt_limit = self.next_step(s1, (length, report.iterations), part);
                     return Ok((report, halvings));
                 }
                 Err(fault) if 0.5 * length < SHORTEST * self.duration => return Err((length, fault)),
@@ -171,11 +171,12 @@ impl Statics {
     }
 
     /// Where the coming step should lead.
-    fn coming(&self, s0: &State, inputs: &Inputs) -> Place {
+    fn coming(&self, model: &Model, s0: &State, inputs: &Inputs) -> Place {
         match self.course {
             Course::History if s0.solver.load < 1.0 => Place { time: s0.time, load: 1.0 },
             Course::History => {
-                let (_, time) = self.step.coming(s0, s0.solver.dt_limit, inputs.end);
+                let limit = s0.solver.dt_limit.min(model.script_resolution(s0.time));
+                let (_, time) = self.step.coming(s0, limit, inputs.end);
                 Place { time, load: 1.0 }
             }
             Course::Resting => {
@@ -186,7 +187,7 @@ impl Statics {
         }
     }
 
-    fn next_step(&self, model: &Model, s1: &State, (length, iterations): (f64, usize), part: f64) -> f64 {
+    fn next_step(&self, s1: &State, (length, iterations): (f64, usize), part: f64) -> f64 {
         match self.step {
             StepChoice::Fixed(dt) => dt,
             StepChoice::Auto { .. } => {
@@ -195,7 +196,7 @@ impl Statics {
                 let kept = if part == 1.0 { length.max(s1.solver.dt_limit) } else { length };
                 let most = match self.course {
                     Course::Resting => self.duration,
-                    Course::History => model.resolution(s1.time).min(self.duration / 50.0),
+                    Course::History => self.duration / 50.0,
                 };
                 (factor * kept).min(most)
             }

@@ -6,7 +6,7 @@
 
 use pliant_numerics::{BlockMatrix, Mat3, PatternBuilder};
 
-use super::{At, Caps, Coeffs, Exchange, ForceTerm, Report, Scatter, Scratch};
+use super::{At, Caps, Coeffs, Exchange, ForceTerm, Report, Scatter, Scratch, until};
 
 /// Where the hand is: straight lines between points at increasing times.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,6 +21,17 @@ impl GrabPath {
     /// A hand that stays at one place from now on.
     pub fn held_at(place: [f64; 3]) -> Self {
         Self { points: vec![(f64::NEG_INFINITY, place)], release: None }
+    }
+
+    /// The longest step that follows the hand from a time on, s.
+    pub fn resolution(&self, time: f64) -> f64 {
+        let next = self.points.partition_point(|(t, _)| *t <= time);
+        let corner = match (next.checked_sub(1).map(|i| self.points[i].0), self.points.get(next)) {
+            (Some(last), Some((next, _))) => until(*next, time).min(0.25 * (next - last)),
+            (None, Some((first, _))) => until(*first, time),
+            (_, None) => f64::INFINITY,
+        };
+        corner.min(self.release.map_or(f64::INFINITY, |release| until(release, time)))
     }
 
     /// Position and velocity of the target; `None` before the first point and after release.
@@ -129,6 +140,10 @@ impl ForceTerm for Grab {
                 out.add(*i, *j, &tangent.scale(wi * wj));
             }
         }
+    }
+
+    fn resolution(&self, time: f64) -> f64 {
+        self.path.resolution(time)
     }
 
     fn exchange(&self, from: &At, to: &At) -> Exchange {

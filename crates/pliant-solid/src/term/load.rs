@@ -12,7 +12,7 @@
 use pliant_geometry::FaceNodes;
 use pliant_numerics::{BlockMatrix, Mat3, PatternBuilder};
 
-use super::{At, Caps, Coeffs, Exchange, ForceTerm, Report, Scatter, Scratch};
+use super::{At, Caps, Coeffs, Exchange, ForceTerm, Report, Scatter, Scratch, until};
 use crate::fix::cross;
 use crate::ramp::ramp;
 
@@ -29,6 +29,12 @@ impl LoadHistory {
     /// The fraction of the load at a time.
     pub fn factor(&self, time: f64) -> f64 {
         if self.release.is_some_and(|release| time >= release) { 0.0 } else { ramp(time, self.over)[0] }
+    }
+
+    /// The longest step that follows it from a time on, s.
+    pub fn resolution(&self, time: f64) -> f64 {
+        let growing = if time < self.over { self.over / 16.0 } else { f64::INFINITY };
+        growing.min(self.release.map_or(f64::INFINITY, |release| until(release, time)))
     }
 }
 
@@ -77,6 +83,10 @@ impl ForceTerm for NodalForce {
     fn tangent_apply_add(&self, _at: &At, _c: Coeffs, _direction: &[f64], _out: &mut Scatter) {}
 
     fn tangent_add(&self, _at: &At, _c: Coeffs, _out: &mut BlockMatrix, _scratch: &mut Scratch) {}
+
+    fn resolution(&self, time: f64) -> f64 {
+        self.history.resolution(time)
+    }
 
     fn exchange(&self, from: &At, to: &At) -> Exchange {
         let at = |at: &At| at.load * self.history.factor(at.time);
@@ -198,6 +208,10 @@ impl ForceTerm for Pressure {
                 }
             }
         }
+    }
+
+    fn resolution(&self, time: f64) -> f64 {
+        self.history.resolution(time)
     }
 
     fn exchange(&self, from: &At, to: &At) -> Exchange {

@@ -70,6 +70,12 @@ pub struct Report {
     pub dissipated_power: f64,
 }
 
+/// The time from now to an event, s; infinite where it has passed or is as good as now.
+pub(crate) fn until(event: f64, time: f64) -> f64 {
+    let left = event - time;
+    if left > 1e-9 * event.abs() { left } else { f64::INFINITY }
+}
+
 /// Energy that crossed the border of the system during a step, J.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Exchange {
@@ -160,6 +166,11 @@ pub trait ForceTerm: Send + Sync {
     /// step was found.
     fn deformation(&self, _at: &At, _scratch: &mut Scratch) -> Deformation {
         Deformation::default()
+    }
+
+    /// The longest step from a time on that follows what the term's script does and ends where it jumps, s.
+    fn resolution(&self, _time: f64) -> f64 {
+        f64::INFINITY
     }
 
     /// The smallest volume ratio det F of the term's elements: zero or below where one is inside out.

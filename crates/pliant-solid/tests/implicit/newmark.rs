@@ -146,6 +146,34 @@ fn automatic_steps_follow_the_motion() {
 }
 
 #[test]
+fn automatic_steps_do_not_jump_over_what_is_scripted() {
+    // nothing moves until a hand comes at 0.3 s and goes at 0.5 s
+    let law = LawKind::NeoHookean(moduli(1e5, 0.3));
+    let hand = |layout: &pliant_solid::Layout| Grab {
+        point: vec![(node_at(layout, [0.5, 0.1, 0.1]), 1.0)],
+        path: GrabPath { points: vec![(0.3, [0.5, 0.1, 0.12])], release: Some(0.5) },
+        stiffness: 100.0,
+        damping: 0.0,
+        max_force: f64::INFINITY,
+    };
+    let scene = Scene::new(block([0.5, 0.1, 0.1], [5, 1, 1], BoxElement::Hex), law)
+        .hold(|p| p[0] < 1e-9)
+        .term(hand)
+        .integrator(IntegratorKind::Newmark(Newmark::default()));
+    let mut world = scene.world();
+    let mut times = vec![0.0];
+    let inputs = Inputs { end: Some(0.8), ..Inputs::default() };
+    while world.state().time < 0.8 {
+        world.step(&inputs).unwrap();
+        times.push(world.state().time);
+    }
+    for event in [0.3, 0.5, 0.8] {
+        assert!(times.iter().any(|t| (t - event).abs() < 1e-9), "{event}: {times:?}");
+    }
+    assert!(world.energy().work > 0.0);
+}
+
+#[test]
 fn hanging_nodes_move_with_their_masters() {
     let (mesh, hanging) = cube_with_hanging_nodes();
     let law = LawKind::NeoHookean(moduli(1e5, 0.3));
