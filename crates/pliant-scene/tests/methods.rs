@@ -78,6 +78,7 @@ fn keys_of_other_methods_are_errors() {
     for (integrator, part) in [
         ("beta = 0.25", "x.toml:3:8: `beta` has no meaning with method = \"explicit\""),
         ("method = \"static\"\ngamma = 0.5", "`gamma` has no meaning with method = \"static\""),
+        ("method = \"static\"\nsafety = 0.9", "`safety` has no meaning with method = \"static\""),
         ("tolerance = 1e-6", "`tolerance` has no meaning with method = \"explicit\""),
         ("method = \"newmark\"\ndamping = \"full\"", "`damping` has no meaning with method = \"newmark\""),
         ("method = \"newmark\"\nbeta = 0", "`beta` is 0; it must be above 0 and at most 1"),
@@ -99,6 +100,14 @@ fn doubtful_settings_are_warned_of() {
     };
     let weights = warning("method = \"newmark\"\nbeta = 0.2", "");
     assert!(weights.contains("stable for short steps only"), "{weights}");
+    let load = "[[body.b.load]]\nwhere = \"all\"\nbody_force = [0, 0, 1]\n";
+    let slow = warning("method = \"static\"", &format!("{load}over = 2"));
+    assert!(
+        slow.contains("this load takes 2 s and has not come to its full value at the end, 1 s"),
+        "{slow}"
+    );
+    let gone = warning("method = \"static\"", &format!("{load}release = 1"));
+    assert!(gone.contains("this load is released at 1 s and does not act at the end, 1 s"), "{gone}");
     let moving = warning("method = \"static\"", "velocity = [1, 0, 0]");
     assert!(
         moving.contains("body `b` has a velocity, which means nothing to method = \"static\""),

@@ -95,6 +95,14 @@ impl Motion {
         }
     }
 
+    /// The angle by which nodes are turned at a time, rad.
+    pub fn angle(&self, time: f64) -> f64 {
+        match self {
+            Self::Carry { turn: Some(turn), over, .. } => turn.angle * ramp(time, *over)[0],
+            _ => 0.0,
+        }
+    }
+
     /// Where a node that rests at `rest` is when a part of the motion up to a time has been made: turned by that part of the angle,
     /// shifted by that part of the way.
     pub fn part(&self, part: f64, time: f64, rest: [f64; 3]) -> [f64; 3] {

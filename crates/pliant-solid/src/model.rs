@@ -204,6 +204,11 @@ impl Model {
         self.matter.iter().any(|m| m.mass_damping > 0.0)
     }
 
+    /// Whether any body has an initial strain or stress, or wants another shape.
+    pub fn is_prestressed(&self) -> bool {
+        self.matter.iter().any(|m| !m.initial.stress.is_empty() || !m.initial.relaxed.is_empty())
+    }
+
     /// Whether any term depends on velocities.
     pub fn has_rate_terms(&self) -> bool {
         self.terms.iter().any(|t| t.caps().rate)
@@ -212,9 +217,14 @@ impl Model {
     /// The longest step that follows the scripts of held nodes and mass-proportional damping at a time, s. A quarter of
     /// 1 / damping stops a flying body within 2 % of where it should; beyond 2 / damping velocities would turn round.
     pub fn resolution(&self, time: f64) -> f64 {
-        let scripts = self.fixes.iter().filter(|f| f.holds(time)).map(|f| f.motion.resolution(time));
         let damping = self.matter.iter().map(|m| 0.25 / m.mass_damping);
-        scripts.chain(damping).fold(f64::INFINITY, f64::min)
+        damping.fold(self.motion_resolution(time), f64::min)
+    }
+
+    /// The longest step that follows the scripts of held nodes at a time, s.
+    fn motion_resolution(&self, time: f64) -> f64 {
+        let held = self.fixes.iter().filter(|f| f.holds(time));
+        held.map(|f| f.motion.resolution(time)).fold(f64::INFINITY, f64::min)
     }
 
     /// The longest step that follows all scripts at a time and ends where one of them jumps, s: for methods whose steps are as long as
@@ -222,7 +232,7 @@ impl Model {
     pub fn script_resolution(&self, time: f64) -> f64 {
         let releases = self.fixes.iter().filter_map(|f| f.release).map(|release| until(release, time));
         let terms = self.terms.iter().map(|t| t.resolution(time));
-        releases.chain(terms).fold(self.resolution(time), f64::min)
+        releases.chain(terms).fold(self.motion_resolution(time), f64::min)
     }
 
     /// How time advances.

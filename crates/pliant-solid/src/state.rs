@@ -32,7 +32,7 @@ pub struct State {
 impl State {
     /// As terms want it, where no node depends on others.
     pub fn at(&self) -> At<'_> {
-        At { time: self.time, load: 1.0, x: &self.x, v: &self.v, history: &self.history }
+        At { time: self.time, load: 1.0, still: false, x: &self.x, v: &self.v, history: &self.history }
     }
 }
 

@@ -54,6 +54,8 @@ pub struct Workspace {
     /// 1 / sqrt(m) of every degree of freedom, zero where held.
     pub(crate) scale: Vec<f64>,
     pub(crate) direction: Vec<f64>,
+    /// Norm of the largest kind of force on each body, N.
+    pub(crate) body_scale: Vec<f64>,
     /// Zeros: the velocities that statics shows to the terms.
     pub(crate) still: Vec<f64>,
     /// Made by integrators that solve equations.
@@ -94,6 +96,7 @@ impl Workspace {
             lanczos: None,
             scale: vec![0.0; free],
             direction: vec![0.0; free],
+            body_scale: vec![0.0; model.layout().bodies().len()],
             still: Vec::new(),
             system: None,
             rungs: None,
@@ -231,33 +234,30 @@ impl Workspace {
         report
     }
 
-    /// As [`Self::evaluate_forces`] from zero on; gives the norm of what the elements contribute, the scale that an error of forces
-    /// is judged by.
-    pub(crate) fn evaluate_forces_with_scale(
-        &mut self,
-        model: &Model,
-        at: At,
-        grabs: &[Grab],
-    ) -> (Report, f64) {
+    /// As [`Self::evaluate_forces`] from zero on; leaves the norm of what the elements contribute to each body in `body_scale`, what an
+    /// error of forces is judged by.
+    pub(crate) fn evaluate_forces_with_scale(&mut self, model: &Model, at: At, grabs: &[Grab]) -> Report {
         self.force.fill(0.0);
         let full = with_dependents(model, at, &mut self.full_x, &mut self.full_v);
-        let (mut report, mut scale) = (Report::default(), None);
-        let norm = |force: &[f64]| ordered::dot(force, force).sqrt();
+        let (mut report, mut measured) = (Report::default(), false);
         for ((term, at), scratch) in model.terms_at(full).zip(&mut self.scratch) {
             // elements come first
-            if term.cell_body().is_none() && scale.is_none() {
-                scale = Some(norm(&self.force));
+            if term.cell_body().is_none() && !measured {
+                norms_of_bodies(model, &self.force, &mut self.body_scale);
+                measured = true;
             }
             let part = term.force_add(&at, &mut Scatter { force: &mut self.force, scratch });
             report.dissipated_power += part.dissipated_power;
         }
-        let scale = scale.unwrap_or_else(|| norm(&self.force));
+        if !measured {
+            norms_of_bodies(model, &self.force, &mut self.body_scale);
+        }
         for grab in grabs {
             let scratch = &mut self.grab_scratch;
             grab.force_add(&full, &mut Scatter { force: &mut self.force, scratch });
         }
         model.layout().dependents().hand_over(&mut self.force);
-        (report, scale)
+        report
     }
 
     /// What all terms and grabs exchanged with the outside between two states.
@@ -363,7 +363,15 @@ impl Workspace {
     }
 }
 
-fn too_large(model: &Model, error: &CholeskyError) -> Refusal {
+/// The norm of a vector of the free nodes, body by body.
+pub(crate) fn norms_of_bodies(model: &Model, values: &[f64], out: &mut [f64]) {
+    for (body, out) in model.layout().bodies().iter().zip(out) {
+        let dofs = &values[3 * body.nodes.start as usize..3 * body.nodes.end as usize];
+        *out = ordered::dot(dofs, dofs).sqrt();
+    }
+}
+
+pub(crate) fn too_large(model: &Model, error: &CholeskyError) -> Refusal {
     let unknowns = 3 * model.layout().free_count();
     Refusal {
         what: format!("equations of {unknowns} unknowns cannot be solved here: {error}"),

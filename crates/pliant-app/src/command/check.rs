@@ -7,7 +7,7 @@ use pliant_scene::mesh_file::MeshFile;
 use pliant_scene::{
     CompileOptions, Compiled, MeshReport, Problem, Scene, SceneError, Source, compile, inspect,
 };
-use pliant_solid::integrator::{IntegratorKind, StepChoice};
+use pliant_solid::integrator::{Explicit, IntegratorKind, Ladder, StepChoice};
 use serde_json::{Value, json};
 
 use super::mesh_report::{finding_lines, mesh_json, mesh_lines, read_mesh};
@@ -50,6 +50,9 @@ fn check_scene(options: &MeshSource) -> Result<(), Failure> {
         report::line(&format!(
             "{:#}",
             json!({ "ok": true, "warnings": warnings, "bodies": meshes, "duration_s": compiled.duration,
+                    "method": loaded.scene.integrator.method.word(),
+                    "unknowns": 3 * compiled.model.layout().free_count(),
+                    "factor_numbers": solves(&compiled).then(|| compiled.model.structure().factor_numbers()),
                     "stable_step_s": compiled.limit.dt, "highest_frequency_rad_s": compiled.limit.omega })
         ));
         return Ok(());
@@ -80,6 +83,11 @@ fn place_json(source: &Source, span: Option<&Range<usize>>, message: &str, way_o
     json!({ "file": source.name, "line": line, "column": column, "message": message, "way_out": way_out })
 }
 
+/// Whether every step solves equations with the tangent.
+fn solves(compiled: &Compiled) -> bool {
+    matches!(compiled.model.integrator(), IntegratorKind::Newmark(_) | IntegratorKind::Statics(_))
+}
+
 /// How large the factor of the equations is.
 fn factor_words(compiled: &Compiled) -> String {
     let numbers = compiled.model.structure().factor_numbers() as f64;
@@ -100,7 +108,7 @@ fn step_line(compiled: &Compiled) {
     } else if let (IntegratorKind::Newmark(newmark), true) = (compiled.model.integrator(), dt.is_finite()) {
         let step = match newmark.step {
             StepChoice::Fixed(step) => format!("step {:.4} ms, {:.1} times", 1e3 * step, step / dt),
-            StepChoice::Auto { .. } => "automatic step, whatever".into(),
+            StepChoice::Auto { .. } => "automatic step, not bound by".into(),
         };
         report::line(&format!(
             "equations of {unknowns} unknowns in every step, {}; {step} the longest stable explicit one ({:.4} ms)",
@@ -108,11 +116,16 @@ fn step_line(compiled: &Compiled) {
             1e3 * dt
         ));
     } else if dt.is_finite() {
+        let taken = match compiled.model.integrator() {
+            IntegratorKind::Explicit(Explicit { step: StepChoice::Fixed(step) })
+            | IntegratorKind::Ladder(Ladder { step: StepChoice::Fixed(step), .. }) => *step,
+            _ => dt,
+        };
         report::line(&format!(
-            "longest stable step at the start {:.4} ms (highest frequency {:.1} Hz), about {:.0} steps for {} s",
+            "longest stable step at the start {:.4} ms (highest frequency {:.1} Hz), at least {:.0} steps for {} s",
             1e3 * dt,
             compiled.limit.omega / std::f64::consts::TAU,
-            compiled.duration / dt,
+            compiled.duration / taken,
             compiled.duration
         ));
     } else {

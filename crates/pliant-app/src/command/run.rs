@@ -78,10 +78,11 @@ fn already_finished(options: &Run, run_loop: &RunLoop) -> Result<(), Failure> {
         })?;
         report::line(text.trim_end());
     } else {
-        report::line(&format!(
-            "{}: this run is finished (t = {time} s); with step = \"auto\" a longer `duration` lets it go on",
-            options.output.display()
-        ));
+        let more = match run_loop.world().model().integrator() {
+            IntegratorKind::Statics(_) => "",
+            _ => "; with step = \"auto\" a longer `duration` lets it go on",
+        };
+        report::line(&format!("{}: this run is finished (t = {time} s){more}", options.output.display()));
     }
     Ok(())
 }
@@ -208,15 +209,19 @@ fn beyond_the_law(error: &StepError, compiled: &Compiled) -> String {
 }
 
 /// The ways out where a body gives way.
-fn beyond_the_peak(error: &StepError) -> String {
+fn beyond_the_peak(error: &StepError, compiled: &Compiled) -> String {
+    let law = match compiled.model.matter()[error.body].law {
+        LawKind::NeoHookean(_) => "",
+        LawKind::Linear(_) | LawKind::StVenant(_) => "use law = \"neo-hookean\", ",
+    };
     let other = if error.load.is_some() {
         "or follow the motion in time with method = \"newmark\" and damping"
     } else {
         "or a shorter `step`"
     };
     format!(
-        "forces beyond a peak or buckling load have no equilibrium nearby: load less, use law = \"neo-hookean\", prescribe the motion \
-         (`move` of a fix) instead of a force, {other}"
+        "beyond a peak or buckling load there is no equilibrium nearby: load or move it less, {law}where a force loads it prescribe the \
+         motion instead (`move` of a fix), {other}"
     )
 }
 
@@ -233,7 +238,7 @@ fn advice(error: &StepError, compiled: &Compiled) -> String {
             1e3 * error.dt,
             1e3 * dt
         ),
-        _ if matches!(error.reason, Divergence::LostDefiniteness { .. }) => beyond_the_peak(error),
+        _ if matches!(error.reason, Divergence::LostDefiniteness { .. }) => beyond_the_peak(error, compiled),
         _ => beyond_the_law(error, compiled),
     };
     let kept = if error.load.is_some() { "sound equilibrium" } else { "finite state" };

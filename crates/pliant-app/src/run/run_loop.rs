@@ -248,7 +248,7 @@ impl<'a> RunLoop<'a> {
                 last_snapshot = now;
                 self.save()?;
             }
-            if stop.load(Ordering::Relaxed) {
+            if stop.load(Ordering::Relaxed) && self.world.state().time < end {
                 outcome = Outcome::Stopped;
                 break;
             }
@@ -267,6 +267,10 @@ impl<'a> RunLoop<'a> {
 
     /// Writes what is due between the last state and this one.
     fn observe(&mut self) -> io::Result<()> {
+        // what a history begins with is the equilibrium under the loads of time zero
+        if is_history(self.compiled) && self.world.state().solver.load < 1.0 {
+            return Ok(());
+        }
         let (before, after) = (self.world.previous(), self.world.state());
         let every_state = is_static(self.compiled);
         if let Some(frames) = &mut self.frames {
@@ -328,6 +332,11 @@ impl<'a> RunLoop<'a> {
 fn is_static(compiled: &Compiled) -> bool {
     let statics = |s: &Statics| s.course == Course::Resting;
     matches!(compiled.model.integrator(), IntegratorKind::Statics(s) if statics(s))
+}
+
+/// Whether every time has an equilibrium of its own.
+fn is_history(compiled: &Compiled) -> bool {
+    matches!(compiled.model.integrator(), IntegratorKind::Statics(s) if s.course == Course::History)
 }
 
 /// Takes a folder for this run alone; `None` where the system has no locks for folders.

@@ -17,7 +17,8 @@ pub struct RungsUsed {
 impl RungsUsed {
     /// Adds a step.
     pub fn add(&mut self, report: &StepReport, largest: f64) {
-        if let Some(rung) = report.rung {
+        // steps of any length have no rungs
+        if let Some(rung) = report.rung.filter(|_| largest > 0.0) {
             self.largest_step_s = largest;
             *self.steps.entry(rung).or_default() += 1;
         }

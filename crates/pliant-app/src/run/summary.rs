@@ -37,6 +37,7 @@ pub struct Summary {
     energy: Energies,
     bodies: BTreeMap<String, BodySummary>,
     probes: BTreeMap<String, ProbeSummary>,
+    reactions: Vec<Reaction>,
     contacts: u64,
     warnings: Vec<String>,
     version: &'static str,
@@ -67,6 +68,18 @@ struct BodySummary {
     max_von_mises: f64,
     inverted_elements: usize,
     frozen: bool,
+}
+
+/// What holds the nodes of a fix at the end.
+#[derive(Debug, Serialize)]
+struct Reaction {
+    body: String,
+    /// The body's fixes are counted from 1.
+    fix: usize,
+    /// N.
+    force: [f64; 3],
+    /// About the world's origin, N m.
+    moment: [f64; 3],
 }
 
 #[derive(Debug, Serialize)]
@@ -128,6 +141,7 @@ impl Summary {
             },
             bodies: bodies(world),
             probes: probes.collect(),
+            reactions: reactions(world),
             contacts: 0,
             warnings,
             version: env!("CARGO_PKG_VERSION"),
@@ -164,6 +178,30 @@ fn bodies(world: &World) -> BTreeMap<String, BodySummary> {
         )
     };
     fields.iter().enumerate().map(one).collect()
+}
+
+/// Sums of the forces that hold nodes, fix by fix.
+fn reactions(world: &World) -> Vec<Reaction> {
+    let (model, state) = (world.model(), world.state());
+    let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
+    let mut slots = state.reactions.chunks_exact(3);
+    let mut out = Vec::new();
+    for fix in model.fixes() {
+        let (mut force, mut moment) = ([0.0; 3], [0.0; 3]);
+        for (node, f) in fix.nodes.iter().zip(&mut slots) {
+            let x = &state.x[3 * *node as usize..][..3];
+            for c in 0..3 {
+                let (d, e) = ((c + 1) % 3, (c + 2) % 3);
+                force[c] += f[c];
+                moment[c] += x[d] * f[e] - x[e] * f[d];
+            }
+        }
+        let body = fix.nodes.first().map_or(0, |node| model.layout().body_of(*node));
+        let count = counts.entry(body).or_default();
+        *count += 1;
+        out.push(Reaction { body: model.layout().bodies()[body].name.clone(), fix: *count, force, moment });
+    }
+    out
 }
 
 /// The volume of a mesh with its nodes elsewhere.

@@ -8,7 +8,7 @@ use pliant_solid::{Model, Workspace};
 
 use crate::diagnostic::Problem;
 use crate::spec::{self, DampingMatrix, Located, Mass, Method, Scene, Step, Warning};
-use crate::units::{Dimensionless, Quantity, si_array};
+use crate::units::{Dimensionless, Quantity, Time, si_array};
 
 /// Forces left over in equilibrium, as a part of the elements' forces: slender bodies turn them into far larger displacements.
 const STATIC_TOLERANCE: f64 = 1e-10;
@@ -51,6 +51,44 @@ fn lengths(scene: &Scene) -> Lengths {
     }
 }
 
+/// Loads and motions that are on their way, or gone, at the end: a resting shape does not see what was before.
+fn unfinished(scene: &Scene, end: f64) -> Vec<Warning> {
+    let mut found = Vec::new();
+    let mut look = |what: &str,
+                    over: Option<f64>,
+                    release: Option<&Located<Quantity<Time>>>,
+                    place: std::ops::Range<usize>| {
+        let message = match (over, release.map(|r| r.si())) {
+            (_, Some(release)) if release <= end => {
+                format!(
+                    "this {what} is released at {release} s and does not act at the end, {end} s, which is what `static` looks at"
+                )
+            }
+            (Some(over), _) if over > end => format!(
+                "this {what} takes {over} s and has not come to its full value at the end, {end} s, which is what `static` looks at"
+            ),
+            _ => return,
+        };
+        found.push(Warning { message, span: place });
+    };
+    for body in scene.body.values() {
+        for load in &body.load {
+            look("load", load.over.as_ref().map(|o| o.si()), load.release.as_ref(), load.region.span());
+        }
+        for fix in &body.fix {
+            let over = match &fix.motion {
+                spec::Motion::Carry { over, .. } => Some(over.si()),
+                _ => None,
+            };
+            look("fix", over, fix.release.as_ref(), fix.region.span());
+        }
+    }
+    for grab in &scene.grab {
+        look("grab", None, grab.release.as_ref(), grab.path.span());
+    }
+    found
+}
+
 /// Whether explicit steps have to solve with mass and damping.
 fn needs_full_matrices(scene: &Scene) -> bool {
     let consistent = scene.body.values().any(|b| *b.mass == Mass::Consistent);
@@ -82,7 +120,10 @@ pub(super) fn warnings(scene: &Scene, integrator: &IntegratorKind) -> Vec<Warnin
             );
             found.push(Warning { message, span: scene.integrator.method.span() });
         }
-        IntegratorKind::Statics(_) => {
+        IntegratorKind::Statics(statics) => {
+            if statics.course == Course::Resting {
+                found.extend(unfinished(scene, statics.duration));
+            }
             let zero = |v: &[Quantity<_>; 3]| si_array(v) == [0.0; 3];
             for (name, body) in &scene.body {
                 let spins = body.angular_velocity.iter().any(|w| w.si() != 0.0);

@@ -88,6 +88,10 @@ fn implicit(integrator: &Integrator, found: &mut Found) {
             found.add(value.span(), text, "leave it out, or use method = \"newmark\"");
         }
     }
+    if !integrator.safety.span().is_empty() && method != Method::Explicit {
+        let text = format!("`safety` has no meaning with method = \"{}\"", method.word());
+        found.add(integrator.safety.span(), text, "leave it out: only `explicit` has a stable step");
+    }
     if *integrator.lengths == Lengths::Any && method != Method::Explicit {
         let text = format!("`lengths` has no meaning with method = \"{}\"", method.word());
         found.add(integrator.lengths.span(), text, "leave it out: it is about factors of explicit steps");
@@ -97,14 +101,18 @@ fn implicit(integrator: &Integrator, found: &mut Found) {
         found.add(
             integrator.damping.span(),
             text,
-            "leave it out: only `explicit` could do without the full matrix",
+            "leave it out: this method solves with the full matrix anyway",
         );
     }
-    if let Some(beta) = integrator.beta.as_ref().filter(|beta| !(beta.si() > 0.0 && beta.si() <= 1.0)) {
+    if let Some(beta) =
+        integrator.beta.as_ref().filter(|beta| newmark && !(beta.si() > 0.0 && beta.si() <= 1.0))
+    {
         let help = "it must be above 0 and at most 1, such as 0.25; for 0 use method = \"explicit\"";
         found.add(beta.span(), format!("`beta` is {}", beta.si()), help);
     }
-    if let Some(gamma) = integrator.gamma.as_ref().filter(|gamma| !(gamma.si() >= 0.5 && gamma.si() <= 1.0)) {
+    if let Some(gamma) =
+        integrator.gamma.as_ref().filter(|gamma| newmark && !(gamma.si() >= 0.5 && gamma.si() <= 1.0))
+    {
         let help = "it must be at least 0.5, below which motion grows by itself, and at most 1";
         found.add(gamma.span(), format!("`gamma` is {}", gamma.si()), help);
     }

@@ -45,22 +45,22 @@ pub(crate) struct Balance<'a> {
 pub(crate) struct Imbalance {
     /// Norm of r over the free unknowns, N.
     pub norm: f64,
-    /// Norm of the largest of the forces in it, N.
-    pub scale: f64,
-}
-
-impl Imbalance {
-    /// The norm as a part of the scale.
-    pub fn relative(&self) -> f64 {
-        if self.scale > 0.0 { self.norm / self.scale } else { self.norm }
-    }
+    /// The largest norm of r on a body, as a part of the largest kind of force on that body; 0 where it is rounding.
+    pub worst: f64,
 }
 
 impl Balance<'_> {
     /// The state as terms see it.
     fn at<'s>(&self, s: &'s State, still: &'s [f64]) -> At<'s> {
         let v = if self.recurrence.is_some() { &s.v } else { still };
-        At { time: self.time, load: self.load, x: &s.x, v, history: &s.history }
+        At {
+            time: self.time,
+            load: self.load,
+            still: self.recurrence.is_none(),
+            x: &s.x,
+            v,
+            history: &s.history,
+        }
     }
 
     /// Takes `part` of the system's step from where it began; held unknowns follow their script.
@@ -96,28 +96,50 @@ impl Balance<'_> {
         let model = self.model;
         let (g, mass) = (model.gravity(), model.mass());
         let still = std::mem::take(&mut w.still);
-        let (_, inner) = w.evaluate_forces_with_scale(model, self.at(s, &still), self.inputs.grabs);
+        w.evaluate_forces_with_scale(model, self.at(s, &still), self.inputs.grabs);
         w.still = still;
-        let mut scale = inner;
         for i in 0..s.x.len() {
             system.unbalanced[i] = w.force[i] + self.load * mass[i / 3] * g[i % 3];
         }
         if self.recurrence.is_some() {
             model.mass_times(&s.a, &mut system.product);
-            scale = scale.max(norm(&system.product));
             subtract(&mut system.unbalanced, &system.product);
+            for (body, scale) in model.layout().bodies().iter().zip(&mut w.body_scale) {
+                let dofs = 3 * body.nodes.start as usize..3 * body.nodes.end as usize;
+                *scale = scale.max(norm(&system.product[dofs]));
+            }
             if model.is_mass_damped() {
                 model.damping_times(&s.v, &mut system.product);
                 subtract(&mut system.unbalanced, &system.product);
             }
         }
-        let weight: f64 = (0..mass.len()).map(|n| mass[n] * mass[n]).sum::<f64>().sqrt();
-        let gravity = self.load * weight * norm(&g);
-        let SparseSystem { unbalanced, held, .. } = system;
-        let squared = ordered::sum(unbalanced.len(), |first, last| {
-            (first..last).filter(|i| !held[*i]).map(|i| unbalanced[i] * unbalanced[i]).sum()
-        });
-        Imbalance { norm: squared.sqrt(), scale: scale.max(gravity) }
+        let mut imbalance = Imbalance { norm: 0.0, worst: 0.0 };
+        for (index, body) in model.layout().bodies().iter().enumerate() {
+            let dofs = 3 * body.nodes.start as usize..3 * body.nodes.end as usize;
+            let (unbalanced, held) = (&system.unbalanced[dofs.clone()], &system.held[dofs]);
+            let squared = ordered::sum(unbalanced.len(), |first, last| {
+                (first..last).filter(|i| !held[*i]).map(|i| unbalanced[i] * unbalanced[i]).sum()
+            });
+            let weight: f64 = body.nodes.clone().map(|n| mass[n as usize].powi(2)).sum::<f64>().sqrt();
+            let scale = w.body_scale[index].max(self.load * weight * norm(&g));
+            let left = squared.sqrt();
+            imbalance.norm = imbalance.norm.hypot(left);
+            // NaN must not pass for rounding
+            if !(left <= self.rounding(index, &s.x)) {
+                imbalance.worst = imbalance.worst.max(left / scale.max(f64::MIN_POSITIVE));
+            }
+        }
+        imbalance
+    }
+
+    /// What the forces on a body are rounded by, N: a strain of some units in the last place of a position, over a cell, on every node.
+    fn rounding(&self, index: usize, x: &[f64]) -> f64 {
+        let (body, matter) = (&self.model.layout().bodies()[index], &self.model.matter()[index]);
+        let first = 3 * body.nodes.start as usize;
+        let far = x.get(first..first + 3).map_or(0.0, norm) + body.extent;
+        let count = body.nodes.len().max(1) as f64;
+        let cell = (body.mesh.volume() / count).cbrt();
+        4.0 * f64::EPSILON * matter.law.moduli().young() * far * cell * count.sqrt()
     }
 
     /// (3), assembled into the system.

@@ -12,13 +12,13 @@ pub(super) fn step_error(
     s0: &State,
     (dt, load): (f64, Option<f64>),
     fault: &NewtonFault,
-    system: &SparseSystem,
+    system: &mut SparseSystem,
 ) -> StepError {
     let full = model.full_state(s0);
     let worst = model.worst_element(&full, None);
     let (body, reason) = match *fault {
-        NewtonFault::NotPositiveDefinite { unknown } => {
-            let node = (unknown / 3) as u32;
+        NewtonFault::NotPositiveDefinite => {
+            let node = (system.weakest().unwrap_or(0) / 3) as u32;
             let place = std::array::from_fn(|c| s0.x[3 * node as usize + c]);
             (model.layout().body_of(node), Divergence::LostDefiniteness { place })
         }

@@ -22,6 +22,15 @@ pub(super) fn place_held(model: &Model, s0: &State, s1: &mut State, dt: f64, inp
     }
 }
 
+/// The largest angle that a step may turn held nodes by, rad: positions alone do not tell a full turn from none.
+pub(super) const MOST_TURN: f64 = std::f64::consts::FRAC_PI_4;
+
+/// The largest angle by which fixes turn their nodes between two times, rad.
+pub(super) fn turn_between(model: &Model, from: f64, to: f64) -> f64 {
+    let held = model.fixes().iter().filter(|f| f.holds(from));
+    held.map(|f| (f.motion.angle(to) - f.motion.angle(from)).abs()).fold(0.0, f64::max)
+}
+
 /// Calls `visit` for every degree of freedom that is held in a step from a time on.
 pub(super) fn for_each_held(
     model: &Model,
@@ -37,8 +46,14 @@ pub(super) fn for_each_held(
     standing_dofs(model, frozen, inputs.pins).for_each(visit);
 }
 
+/// Pinned and frozen nodes stay where they are, whatever a fix on them wants.
+pub(super) fn keep_standing(model: &Model, s0: &State, inputs: &Inputs, target: &mut [f64]) {
+    for dof in standing_dofs(model, &s0.frozen, inputs.pins) {
+        target[dof] = s0.x[dof];
+    }
+}
+
 /// Where held nodes have to be at the end of a step from time `from` (into `target`), how fast and with what acceleration.
-/// `target` holds the places at the start, where pinned and frozen nodes stay.
 pub(super) fn aim_held(model: &Model, from: f64, s: &mut State, inputs: &Inputs, target: &mut [f64]) {
     let State { time, v, a, frozen, .. } = s;
     for fix in model.fixes().iter().filter(|f| f.holds(from)) {
@@ -55,9 +70,8 @@ pub(super) fn aim_held(model: &Model, from: f64, s: &mut State, inputs: &Inputs,
     }
 }
 
-/// Reactions of held nodes from the forces left over on them; nodes that are let go in the step from time `from` leave with the
-/// acceleration of a free node.
-pub(super) fn release_held(model: &Model, s: &mut State, from: f64, unbalanced: &[f64]) {
+/// Reactions of the nodes that were held from a time on, from the forces left over on them.
+pub(super) fn read_reactions(model: &Model, s: &mut State, from: f64, unbalanced: &[f64]) {
     let mut slot = 0;
     for fix in model.fixes() {
         for &node in &fix.nodes {
@@ -67,9 +81,6 @@ pub(super) fn release_held(model: &Model, s: &mut State, from: f64, unbalanced: 
             for c in (0..3).filter(|c| fix.axes[*c] && fix.holds(from)) {
                 let dof = 3 * node as usize + c;
                 reaction[c] = -unbalanced[dof];
-                if !fix.holds(s.time) {
-                    s.a[dof] += unbalanced[dof] * model.inverse_mass()[node as usize];
-                }
             }
         }
     }
@@ -141,6 +152,13 @@ pub(super) fn work_of_fixes(model: &Model, s0: &State, s1: &State) -> f64 {
 
 /// Kinetic energy that pins take from nodes that were moving, J: they stop at once.
 pub(super) fn loss_at_pins(model: &Model, s0: &State, pins: &[u32]) -> f64 {
-    let dofs = pins.iter().flat_map(|&node| 3 * node as usize..3 * node as usize + 3);
-    dofs.map(|dof| model.integrator().get().kinetic(model, s0, dof..dof + 1)).sum()
+    let dofs = || pins.iter().flat_map(|&node| 3 * node as usize..3 * node as usize + 3);
+    if model.inertia().is_some() && dofs().any(|dof| s0.v[dof] != 0.0) {
+        // full mass couples them with their neighbours
+        let all = |s: &State| model.integrator().get().kinetic(model, s, 0..s.v.len());
+        let mut after = s0.clone();
+        dofs().for_each(|dof| (after.v[dof], after.a[dof]) = (0.0, 0.0));
+        return all(s0) - all(&after);
+    }
+    dofs().map(|dof| model.integrator().get().kinetic(model, s0, dof..dof + 1)).sum()
 }

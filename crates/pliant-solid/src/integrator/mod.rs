@@ -106,10 +106,10 @@ pub enum Divergence {
     },
     /// The tangent is not positive definite.
     #[error(
-        "the stiffness is no longer positive definite, first near ({:.4}, {:.4}, {:.4}) m: the body gives way or buckles there", place[0], place[1], place[2]
+        "the stiffness is no longer positive definite: the body gives way or buckles, most at ({:.4}, {:.4}, {:.4}) m", place[0], place[1], place[2]
     )]
     LostDefiniteness {
-        /// Where its factor ended, m.
+        /// Where the weakest motion is largest, m.
         place: [f64; 3],
     },
     /// There is no solution without elements that are inside out.

@@ -15,16 +15,19 @@
 use std::ops::Range;
 
 use super::balance::{Balance, Recurrence};
+use super::explicit::check;
 use super::failure::step_error;
-use super::held::{aim_held, loss_at_pins, release_held, work_of_fixes};
-use super::newton::{Inversion, NewtonFault, NewtonLimits, NewtonReport, settle};
+use super::held::{
+    MOST_TURN, aim_held, keep_standing, loss_at_pins, read_reactions, turn_between, work_of_fixes,
+};
+use super::newton::{Indefinite, Inversion, NewtonFault, NewtonLimits, NewtonReport, settle};
 use super::sparse_system::SparseSystem;
 use super::step_choice::StepChoice;
 use super::{Inputs, Integrator, Refusal, StepError, StepReport};
 use crate::assembly::Precision;
 use crate::model::Model;
 use crate::state::State;
-use crate::workspace::{Phase, Workspace};
+use crate::workspace::{ChunkResult, Phase, Workspace};
 
 /// Halvings of a step before it is given up.
 const MOST_HALVINGS: u32 = 12;
@@ -67,7 +70,8 @@ impl Integrator for Newmark {
     fn start(&self, model: &Model, state: &mut State, w: &mut Workspace) -> Result<(), Refusal> {
         w.make_system(model)?;
         let mut system = w.take_system(model);
-        first_acceleration(model, state, &mut system, w);
+        accelerate(model, state, &mut system, w, &Inputs::default());
+        read_reactions(model, state, state.time, &system.unbalanced);
         w.system = Some(system);
         let dt = match self.step {
             StepChoice::Fixed(dt) => dt,
@@ -89,10 +93,11 @@ impl Integrator for Newmark {
     ) -> Result<StepReport, StepError> {
         let mut system = w.take_system(model);
         let taken = self.solve(model, s0, s1, (&mut system, w), inputs);
-        let taken = taken.map_err(|(dt, fault)| step_error(model, s0, (dt, None), &fault, &system));
+        let taken = taken.map_err(|(dt, fault)| step_error(model, s0, (dt, None), &fault, &mut system));
+        let taken = taken.and_then(|taken| no_leap(model, s0, s1, w, inputs).map(|()| taken));
         let report = taken.map(|(newton, halvings)| {
             w.phase(Phase::Accounts);
-            finish(model, s0, s1, (&system, w), inputs);
+            finish(model, s0, s1, (&mut system, w), inputs);
             w.phase(Phase::Done);
             let peak = s1.v.chunks_exact(3).map(|v| v.iter().map(|c| c * c).sum()).fold(0.0, f64::max);
             StepReport {
@@ -136,18 +141,23 @@ impl Newmark {
         let (mut dt, time) = self.step.coming(s0, limit, inputs.end);
         s1.time = time;
         let mut halvings = 0;
+        while turn_between(model, s0.time, s1.time) > MOST_TURN {
+            halvings += 1;
+            dt *= 0.5;
+            s1.time = s0.time + dt;
+        }
         loop {
             let first = self.attempt(model, s0, s1, (system, w), (dt, Guess::Flight, inputs));
             let taken =
                 first.or_else(|_| self.attempt(model, s0, s1, (system, w), (dt, Guess::Still, inputs)));
             let far = taken.is_ok() && self.is_automatic() && self.error(model, s0, s1, dt) > 4.0;
             match taken {
-                Ok(report) if !far || halvings == MOST_HALVINGS => {
+                Ok(report) if !far || halvings >= MOST_HALVINGS => {
                     s1.solver.dt = dt;
                     s1.solver.dt_limit = self.next_step(model, s0, s1);
                     return Ok((report, halvings));
                 }
-                Err(fault) if halvings == MOST_HALVINGS => return Err((dt, fault)),
+                Err(fault) if halvings >= MOST_HALVINGS => return Err((dt, fault)),
                 _ => {
                     halvings += 1;
                     dt *= 0.5;
@@ -168,6 +178,7 @@ impl Newmark {
         w.phase(Phase::Predict);
         let Self { beta, gamma, .. } = *self;
         aim_held(model, s0.time, s1, inputs, &mut system.target);
+        keep_standing(model, s0, inputs, &mut system.target);
         for i in 0..s0.x.len() {
             let (x, v, a) = (s0.x[i], s0.v[i], s0.a[i]);
             system.predicted_x[i] = x + dt * (v + dt * (0.5 - beta) * a);
@@ -189,6 +200,7 @@ impl Newmark {
             correction: f64::INFINITY,
             iterations: MOST_ITERATIONS,
             inversion: Inversion::Allowed,
+            indefinite: Indefinite::Fails,
         };
         settle(&balance, s1, system, w, &limits)
     }
@@ -222,6 +234,22 @@ impl Newmark {
     }
 }
 
+/// Refuses a step that throws a node out of its body, as the explicit method does.
+fn no_leap(
+    model: &Model,
+    s0: &State,
+    s1: &State,
+    w: &mut Workspace,
+    inputs: &Inputs,
+) -> Result<(), StepError> {
+    let dt = s1.solver.dt;
+    let nodes = s0.x.chunks_exact(3).zip(s1.x.chunks_exact(3));
+    let squared = nodes.map(|(a, b)| (0..3).map(|c| ((b[c] - a[c]) / dt).powi(2)).sum::<f64>());
+    w.chunks.fill(ChunkResult::default());
+    w.chunks[0].peak = squared.fold(0.0, f64::max);
+    check(model, [s0, s1], w, dt, inputs)
+}
+
 /// A first automatic step that moves nothing far.
 fn first_step(model: &Model, state: &State) -> f64 {
     let largest = |values: &[f64]| {
@@ -237,24 +265,31 @@ fn smallest_extent(model: &Model) -> f64 {
     model.layout().bodies().iter().map(|b| b.extent).fold(f64::INFINITY, f64::min)
 }
 
-/// M a = f + M g - D v at the start.
-fn first_acceleration(model: &Model, state: &mut State, system: &mut SparseSystem, w: &mut Workspace) {
-    let inputs = Inputs::default();
-    system.hold(model, state, state.time, &inputs);
+/// M a = f + M g - D v for what moves freely from the state's time on.
+fn accelerate(
+    model: &Model,
+    state: &mut State,
+    system: &mut SparseSystem,
+    w: &mut Workspace,
+    inputs: &Inputs,
+) {
+    system.hold(model, state, state.time, inputs);
     state.a.fill(0.0);
     let from = state.time;
-    aim_held(model, from, state, &inputs, &mut system.target);
+    aim_held(model, from, state, inputs, &mut system.target);
     // any recurrence: only that something moves is asked
     let recurrence = Some(Recurrence { beta: 1.0, gamma: 1.0, dt: 1.0 });
-    let balance = Balance { model, inputs: &inputs, time: from, load: 1.0, recurrence };
+    let balance = Balance { model, inputs, time: from, load: 1.0, recurrence };
     balance.evaluate(state, system, w);
-    let mut right = system.unbalanced.clone();
+    let mut right = std::mem::take(&mut system.step);
+    right.copy_from_slice(&system.unbalanced);
     if model.inertia().is_some() {
         system.matrix.clear();
         model.inertia_add(1.0, 0.0, &mut system.matrix);
-        // a mass matrix is positive definite; nodes without mass are held
-        if system.factor().is_ok() {
-            system.solve_for(&mut right);
+        match system.factor() {
+            Ok(()) => system.solve_for(&mut right),
+            // a mass matrix is positive definite, and nodes without mass are held; the first step would say so
+            Err(_) => right.fill(0.0),
         }
     } else {
         let inverse = model.inverse_mass();
@@ -262,7 +297,9 @@ fn first_acceleration(model: &Model, state: &mut State, system: &mut SparseSyste
     }
     let free = state.a.iter_mut().zip(&right).zip(&system.held).filter(|(_, held)| !**held);
     free.for_each(|((a, r), _)| *a = *r);
-    release_held(model, state, from, &system.unbalanced);
+    system.step = right;
+    // what is left over now are the reactions
+    balance.evaluate(state, system, w);
 }
 
 /// Reactions, accounts and histories of a step that was solved.
@@ -270,10 +307,10 @@ fn finish(
     model: &Model,
     s0: &State,
     s1: &mut State,
-    (system, w): (&SparseSystem, &mut Workspace),
+    (system, w): (&mut SparseSystem, &mut Workspace),
     inputs: &Inputs,
 ) {
-    release_held(model, s1, s0.time, &system.unbalanced);
+    read_reactions(model, s1, s0.time, &system.unbalanced);
     let exchange = w.exchange(model, [s0.at(), s1.at()], (0.0, &s0.a), inputs.grabs);
     let dt = s1.solver.dt;
     let mut accounts = s0.accounts;
@@ -282,6 +319,10 @@ fn finish(
     accounts.dissipated += loss_at_pins(model, s0, inputs.pins);
     s1.accounts = accounts;
     w.commit(model, s0, s1);
+    // nodes that are let go leave with the velocity of their script and the acceleration of free ones
+    if model.fixes().iter().any(|fix| fix.holds(s0.time) && !fix.holds(s1.time)) {
+        accelerate(model, s1, system, w, inputs);
+    }
 }
 
 /// v^T M v / 2 over some degrees of freedom.

@@ -34,6 +34,17 @@ pub struct NewtonLimits {
     pub iterations: usize,
     /// Whether elements may be inside out on the way and at the end.
     pub inversion: Inversion,
+    /// What to do on the way where the tangent is not positive definite.
+    pub indefinite: Indefinite,
+}
+
+/// What to do on the way where the tangent is not positive definite; the end must be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Indefinite {
+    /// Give up.
+    Fails,
+    /// Go downhill with a tangent that is stiffened until it is definite.
+    Stiffened,
 }
 
 /// What to do about elements that turn inside out.
@@ -67,7 +78,7 @@ impl NewtonReport {
             self.residuals.rotate_left(1);
             self.count -= 1;
         }
-        self.residuals[self.count] = imbalance.relative();
+        self.residuals[self.count] = imbalance.worst;
         self.count += 1;
     }
 
@@ -85,8 +96,8 @@ impl NewtonReport {
 /// Why Newton's method found nothing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum NewtonFault {
-    /// The tangent is not positive definite; its factor ends at this unknown.
-    NotPositiveDefinite { unknown: usize },
+    /// The tangent is not positive definite.
+    NotPositiveDefinite,
     /// Forces are not finite, however short the step.
     NotFinite,
     /// Elements turn inside out, however short the step.
@@ -110,13 +121,16 @@ pub(crate) fn settle(
     if !imbalance.norm.is_finite() {
         return Err(NewtonFault::NotFinite);
     }
+    let mut stiffening = 0.0;
     let mut correction = Correction { relative: f64::INFINITY, steps_of_rounding: f64::INFINITY };
     loop {
-        let balanced = imbalance.norm <= limits.tolerance * imbalance.scale
-            && (imbalance.norm == 0.0 || correction.relative <= limits.correction);
+        // a first guess that looks good is not a solution
+        let solved =
+            imbalance.norm == 0.0 || (report.iterations > 0 && correction.relative <= limits.correction);
+        let balanced = imbalance.worst <= limits.tolerance && (solved || imbalance.worst == 0.0);
         // what is left is rounding
         let exhausted = correction.steps_of_rounding <= 4.0;
-        if (balanced || exhausted) && in_place(system, &s.x) {
+        if (balanced || exhausted) && in_place(system, &s.x) && stiffening == 0.0 {
             return Ok(report);
         }
         if report.iterations == limits.iterations {
@@ -125,10 +139,16 @@ pub(crate) fn settle(
         w.phase(Phase::Assemble);
         balance.assemble(s, system, w);
         w.phase(Phase::Factor);
-        system.factor().map_err(|e| match e {
-            CholeskyError::NotPositiveDefinite { unknown } => NewtonFault::NotPositiveDefinite { unknown },
-            _ => NewtonFault::NotFinite,
-        })?;
+        stiffening = match (system.factor(), limits.indefinite) {
+            (Ok(()), _) => 0.0,
+            (Err(CholeskyError::NotPositiveDefinite { .. }), Indefinite::Stiffened) => {
+                system.stiffen().map_err(|_| NewtonFault::NotPositiveDefinite)?
+            }
+            (Err(CholeskyError::NotPositiveDefinite { .. }), Indefinite::Fails) => {
+                return Err(NewtonFault::NotPositiveDefinite);
+            }
+            (Err(_), _) => return Err(NewtonFault::NotFinite),
+        };
         imbalance = advance(balance, s, system, w, (limits.inversion, &mut report), imbalance)?;
         report.iterations += 1;
         report.note(&imbalance);

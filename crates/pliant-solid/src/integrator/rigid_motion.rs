@@ -8,14 +8,16 @@
 //! A motion with G m = 0 moves no held unknown and no grab, whose stiffness is in K_others. Turns about one line show
 //! as one vector: w and t with the line through w x t / w^2.
 
+use std::sync::Arc;
+
 use pliant_geometry::connected_parts;
-use pliant_numerics::diagonalise;
+use pliant_numerics::{BlockMatrix, diagonalise};
 
 use super::Refusal;
 use crate::fix::cross;
 use crate::layout::Body;
 use crate::model::Model;
-use crate::term::{Coeffs, Scatter};
+use crate::term::Coeffs;
 
 type Vec3 = [f64; 3];
 
@@ -34,14 +36,28 @@ pub(super) fn held_well(model: &Model, time: f64) -> Result<(), Refusal> {
             nodes.dedup();
             let motions = free_motions(model, index, &nodes, time);
             if !motions.is_empty() {
-                return Err(refusal(body, (part, parts.count, &nodes), &motions));
+                let released = released_before(model, index, time);
+                return Err(refusal(body, (part, parts.count, &nodes), &motions, released));
             }
         }
     }
     Ok(())
 }
 
-fn refusal(body: &Body, (part, count, nodes): (usize, usize, &[u32]), motions: &[String]) -> Refusal {
+/// When the last fix of a body was released up to a time.
+fn released_before(model: &Model, body: usize, time: f64) -> Option<f64> {
+    let nodes = &model.layout().bodies()[body].nodes;
+    let mine = model.fixes().iter().filter(|f| f.nodes.first().is_some_and(|n| nodes.contains(n)));
+    let released = mine.filter_map(|f| f.release).filter(|release| *release <= time);
+    released.fold(None, |last: Option<f64>, r| Some(last.map_or(r, |l| l.max(r))))
+}
+
+fn refusal(
+    body: &Body,
+    (part, count, nodes): (usize, usize, &[u32]),
+    motions: &[String],
+    released: Option<f64>,
+) -> Refusal {
     let place = body.mesh.positions()[nodes[0] as usize].map(|c| format!("{c:.4}")).join(", ");
     let which = match count {
         1 => format!("body `{}`", body.name),
@@ -55,8 +71,9 @@ fn refusal(body: &Body, (part, count, nodes): (usize, usize, &[u32]), motions: &
     } else {
         format!("is free to {}", motions.join(", to "))
     };
+    let since = released.map_or(String::new(), |time| format!(" once a fix is released at {time} s"));
     Refusal {
-        what: format!("{which} {how}, so it has no resting shape of its own"),
+        what: format!("{which} {how}{since}, so it has no resting shape of its own"),
         way_out: "hold it with [[body.NAME.fix]] (three nodes that are not on one line are enough), or use a method that moves: \
                   explicit, newmark"
             .into(),
@@ -99,6 +116,12 @@ fn add_others(
 ) {
     let mut full = model.full_state(&model.initial_state());
     full.time = time;
+    let mut stiffness = BlockMatrix::zero(Arc::clone(model.structure().all()));
+    // symmetric ones only: pressure follows the surface and holds nothing
+    let others = model.terms_at(full.at()).filter(|(t, _)| t.cell_body().is_none() && t.caps().symmetric);
+    for (term, at) in others {
+        term.tangent_add(&at, Coeffs { k: 1.0, d: 0.0 }, &mut stiffness, &mut term.new_scratch());
+    }
     let mut products = [[0.0; 6]; 6];
     for l in 0..6 {
         let mut direction = vec![0.0; full.x.len()];
@@ -106,13 +129,7 @@ fn add_others(
             direction[3 * node as usize..][..3].copy_from_slice(&motion(l, node));
         }
         let mut force = vec![0.0; full.x.len()];
-        let c = Coeffs { k: 1.0, d: 0.0 };
-        // symmetric ones only: pressure follows the surface and holds nothing
-        let others = model.terms_at(full.at()).filter(|(t, _)| t.cell_body().is_none() && t.caps().symmetric);
-        for (term, at) in others {
-            let scratch = &mut term.new_scratch();
-            term.tangent_apply_add(&at, c, &direction, &mut Scatter { force: &mut force, scratch });
-        }
+        stiffness.multiply_into(&direction, &mut force);
         for (k, row) in products.iter_mut().enumerate() {
             row[l] = nodes.iter().map(|n| dot(motion(k, *n), triple(&force, *n))).sum();
         }

@@ -17,6 +17,11 @@ use crate::state::State;
 use crate::term::{At, Coeffs};
 use crate::workspace::Workspace;
 
+/// How often the diagonal is raised fourfold, from a ten-thousandth of its largest entry.
+const MOST_STIFFENINGS: usize = 12;
+/// Steps of the search for the weakest motion.
+const INVERSE_ITERATIONS: usize = 20;
+
 /// Weights of the parts of (1).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Weights {
@@ -105,6 +110,44 @@ impl SparseSystem {
     /// Factors the matrix as it is.
     pub fn factor(&mut self) -> Result<(), CholeskyError> {
         self.factor.factor(&self.matrix, &self.held)
+    }
+
+    /// Adds to the diagonal until the matrix has a factor; gives how much.
+    pub fn stiffen(&mut self) -> Result<f64, CholeskyError> {
+        let pattern = Arc::clone(self.matrix.pattern());
+        let diagonal = |row: usize| pattern.find(row as u32, row as u32);
+        let places: Vec<usize> = (0..pattern.row_count()).filter_map(diagonal).collect();
+        let largest = places.iter().map(|p| self.matrix.blocks()[*p].trace().abs()).fold(0.0, f64::max);
+        let (mut added, mut wanted) = (0.0, 1e-4 * largest);
+        let mut failed = CholeskyError::TooLarge;
+        for _ in 0..MOST_STIFFENINGS {
+            for place in &places {
+                let block = &mut self.matrix.blocks_mut()[*place];
+                *block = block.add_diagonal(wanted - added);
+            }
+            added = wanted;
+            wanted *= 4.0;
+            match self.factor() {
+                Ok(()) => return Ok(added),
+                Err(error) => failed = error,
+            }
+        }
+        Err(failed)
+    }
+
+    /// The unknown that moves most where the matrix resists least: inverse iteration with a stiffened one.
+    pub fn weakest(&mut self) -> Option<usize> {
+        self.stiffen().ok()?;
+        let mut mode = std::mem::take(&mut self.product);
+        mode.iter_mut().enumerate().for_each(|(i, m)| *m = 1.0 + (i % 7) as f64);
+        for _ in 0..INVERSE_ITERATIONS {
+            self.solve_for(&mut mode);
+            let largest = mode.iter().fold(0.0_f64, |most, m| most.max(m.abs()));
+            mode.iter_mut().for_each(|m| *m /= largest);
+        }
+        let weakest = (0..mode.len()).max_by(|a, b| mode[*a].abs().total_cmp(&mode[*b].abs()));
+        self.product = mode;
+        weakest
     }
 
     /// The step that takes held unknowns to their targets and, to first order, the forces left over to zero.

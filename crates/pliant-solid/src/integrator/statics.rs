@@ -13,9 +13,9 @@ use std::ops::Range;
 
 use super::balance::Balance;
 use super::failure::step_error;
-use super::held::{aim_held, release_held, work_of_fixes};
+use super::held::{MOST_TURN, aim_held, keep_standing, read_reactions, turn_between, work_of_fixes};
 use super::newmark::needs_doubles;
-use super::newton::{Inversion, NewtonFault, NewtonLimits, NewtonReport, settle};
+use super::newton::{Indefinite, Inversion, NewtonFault, NewtonLimits, NewtonReport, settle};
 use super::rigid_motion::held_well;
 use super::sparse_system::SparseSystem;
 use super::step_choice::StepChoice;
@@ -29,6 +29,8 @@ use crate::workspace::{Phase, Workspace};
 const SHORTEST: f64 = 1e-4;
 /// Iterations after which a shorter step is tried.
 const MOST_ITERATIONS: usize = 25;
+/// The same for the resting shape of bodies with an initial stress.
+const MOST_UNLOADED: usize = 200;
 /// Iterations up to which the next step may be longer.
 const QUICK: usize = 6;
 /// The last correction of an equilibrium, as a part of the largest displacement.
@@ -63,11 +65,14 @@ impl Integrator for Statics {
             Course::History => "quasistatic",
         };
         needs_doubles(model, method)?;
-        // a history may let go of fixes
-        let releases = model.fixes().iter().filter_map(|f| f.release).filter(|r| *r <= self.duration);
-        let times = match self.course {
+        // a history may let go of fixes and hands
+        let releases = model.fixes().iter().filter_map(|f| f.release);
+        let jumps = releases.chain(model.terms().iter().flat_map(|t| t.jumps()));
+        let times: Vec<f64> = match self.course {
             Course::Resting => vec![self.duration],
-            Course::History => std::iter::once(0.0).chain(releases).collect(),
+            Course::History => {
+                std::iter::once(0.0).chain(jumps.filter(|t| (0.0..=self.duration).contains(t))).collect()
+            }
         };
         times.into_iter().try_for_each(|time| held_well(model, time))
     }
@@ -99,7 +104,7 @@ impl Integrator for Statics {
         let mut system = w.take_system(model);
         let load = s0.solver.load;
         let found = self.solve(model, s0, s1, (&mut system, w), inputs);
-        let found = found.map_err(|(dt, fault)| step_error(model, s0, (dt, Some(load)), &fault, &system));
+        let found = found.map_err(|(dt, fault)| step_error(model, s0, (dt, Some(load)), &fault, &mut system));
         let report = found.map(|(newton, halvings)| {
             w.phase(Phase::Accounts);
             self.finish(model, s0, s1, (&system, w), inputs);
@@ -141,6 +146,9 @@ impl Statics {
         system.hold(model, s0, self.seen(s0.time), inputs);
         let whole = self.coming(model, s0, inputs);
         let (mut part, mut halvings) = (1.0, 0);
+        while self.turn(model, s0, whole, part) > MOST_TURN {
+            part *= 0.5;
+        }
         loop {
             let mix = |from: f64, to: f64| if part == 1.0 { to } else { from + part * (to - from) };
             let place = Place { time: mix(s0.time, whole.time), load: mix(s0.solver.load, whole.load) };
@@ -162,6 +170,17 @@ impl Statics {
         }
     }
 
+    /// The angle by which a part of the way to a place turns held nodes, rad.
+    fn turn(&self, model: &Model, s0: &State, to: Place, part: f64) -> f64 {
+        match self.course {
+            Course::Resting => {
+                let all = model.fixes().iter().map(|f| f.motion.angle(self.duration).abs());
+                part * (to.load - s0.solver.load) * all.fold(0.0, f64::max)
+            }
+            Course::History => turn_between(model, s0.time, s0.time + part * (to.time - s0.time)),
+        }
+    }
+
     /// The time that loads and fixes see.
     fn seen(&self, time: f64) -> f64 {
         match self.course {
@@ -170,8 +189,11 @@ impl Statics {
         }
     }
 
-    /// Where the coming step should lead.
+    /// Where the coming step should lead: first to where bodies with an initial stress rest without loads.
     fn coming(&self, model: &Model, s0: &State, inputs: &Inputs) -> Place {
+        if s0.step == 0 && model.is_prestressed() {
+            return Place { time: s0.time, load: 0.0 };
+        }
         match self.course {
             Course::History if s0.solver.load < 1.0 => Place { time: s0.time, load: 1.0 },
             Course::History => {
@@ -218,15 +240,19 @@ impl Statics {
         if self.course == Course::Resting {
             aim_part_way(model, place.load, self.duration, &mut system.target);
         }
+        keep_standing(model, s0, inputs, &mut system.target);
         s1.v.fill(0.0);
         s1.a.fill(0.0);
         let balance =
             Balance { model, inputs, time: self.seen(place.time), load: place.load, recurrence: None };
+        // there is no way to bring up an initial stress bit by bit
+        let unloaded = place.load == 0.0;
         let limits = NewtonLimits {
             tolerance: self.tolerance,
             correction: CORRECTION,
-            iterations: MOST_ITERATIONS,
+            iterations: if unloaded { MOST_UNLOADED } else { MOST_ITERATIONS },
             inversion: Inversion::Refused,
+            indefinite: if unloaded { Indefinite::Stiffened } else { Indefinite::Fails },
         };
         settle(&balance, s1, system, w, &limits)
     }
@@ -241,11 +267,14 @@ impl Statics {
         inputs: &Inputs,
     ) {
         let (from, to) = (self.seen(s0.time), self.seen(s1.time));
-        release_held(model, s1, from, &system.unbalanced);
+        read_reactions(model, s1, from, &system.unbalanced);
         s1.a.fill(0.0);
         let at = |s: &State, time: f64| -> (f64, f64) { (time, s.solver.load) };
         let ((t0, l0), (t1, l1)) = (at(s0, from), at(s1, to));
-        let ends = [At { time: t0, load: l0, ..s0.at() }, At { time: t1, load: l1, ..s1.at() }];
+        let ends = [
+            At { time: t0, load: l0, still: true, ..s0.at() },
+            At { time: t1, load: l1, still: true, ..s1.at() },
+        ];
         let exchange = w.exchange(model, ends, (0.0, &s0.a), inputs.grabs);
         let mut accounts = s0.accounts;
         accounts.work += exchange.work + work_of_fixes(model, s0, s1);

@@ -30,13 +30,13 @@ impl StepChoice {
 }
 
 /// To the next multiple of dt, not a sum, so that many steps end where they should; a step that had to be shortened
-/// is followed by one that comes back to the beat.
+/// is followed by one that comes back to the beat, and the last is cut at the end.
 fn on_the_beat(time: f64, dt: f64, end: Option<f64>) -> (f64, f64) {
     let next = ((time / dt + 1e-6).floor() + 1.0) * dt;
-    let left = next - time;
-    let whole = (left - dt).abs() < 1e-6 * dt;
-    let last = end.filter(|end| (next - end).abs() < 0.5 * dt);
-    (if whole { dt } else { left }, last.unwrap_or(next))
+    let last = end.filter(|end| *end > time && *end < next + 1e-6 * dt);
+    let to = last.unwrap_or(next);
+    let left = to - time;
+    (if (left - dt).abs() < 1e-6 * dt { dt } else { left }, to)
 }
 
 #[cfg(test)]
@@ -57,6 +57,15 @@ mod tests {
             time = next;
         }
         assert_eq!(time, 100.0);
+    }
+
+    #[test]
+    fn the_last_step_is_cut_at_an_end_off_the_beat() {
+        // three times 0.1 is 0.30000000000000004
+        assert_eq!(coming(0.2, Some(0.3)), (0.1, 0.3));
+        let (dt, to) = coming(0.1, Some(0.16));
+        assert!((dt - 0.06).abs() < 1e-15 && to == 0.16);
+        assert_eq!(coming(0.0, Some(0.14)).1, 0.1);
     }
 
     #[test]

@@ -83,7 +83,8 @@ impl Grab {
         let (target, speed) = self.path.target(at.time)?;
         let (p, v) = (self.mean(at.x), self.mean(at.v));
         let free: [f64; 3] = std::array::from_fn(|c| {
-            self.stiffness * (target[c] - p[c]) + self.damping * (speed[c] - v[c]) // (1)
+            let slip = if at.still { 0.0 } else { speed[c] - v[c] };
+            self.stiffness * (target[c] - p[c]) + self.damping * slip // (1)
         });
         let norm = free.iter().map(|f| f * f).sum::<f64>().sqrt();
         Some((free, if norm > self.max_force { self.max_force / norm } else { 1.0 }))
@@ -144,6 +145,11 @@ impl ForceTerm for Grab {
 
     fn resolution(&self, time: f64) -> f64 {
         self.path.resolution(time)
+    }
+
+    fn jumps(&self) -> Vec<f64> {
+        let begin = self.path.points.first().map(|(time, _)| *time);
+        begin.into_iter().chain(self.path.release).collect()
     }
 
     fn exchange(&self, from: &At, to: &At) -> Exchange {

@@ -20,6 +20,8 @@ pub struct At<'a> {
     pub time: f64,
     /// The part of all loads, gravity and grabs that acts: 1, but while statics brings them up.
     pub load: f64,
+    /// Whether nothing moves, hands neither: statics.
+    pub still: bool,
     /// Current positions, m.
     pub x: &'a [f64],
     /// Velocities, m/s.
@@ -171,6 +173,11 @@ pub trait ForceTerm: Send + Sync {
     /// The longest step from a time on that follows what the term's script does and ends where it jumps, s.
     fn resolution(&self, _time: f64) -> f64 {
         f64::INFINITY
+    }
+
+    /// Times at which the term begins or ceases to hold what it acts on, s.
+    fn jumps(&self) -> Vec<f64> {
+        Vec::new()
     }
 
     /// The smallest volume ratio det F of the term's elements: zero or below where one is inside out.

@@ -4,7 +4,7 @@ use pliant_geometry::BoxElement;
 use pliant_solid::integrator::{Inputs, IntegratorKind, Newmark, StepChoice, stable_step};
 use pliant_solid::law::LawKind;
 use pliant_solid::term::{Grab, GrabPath};
-use pliant_solid::{MassKind, Workspace, World};
+use pliant_solid::{MassKind, Motion, Workspace, World};
 
 use crate::support::meshes::{block, cube_with_hanging_nodes};
 use crate::support::{Scene, moduli, node_at, order, peak, peak_difference, run, run_until};
@@ -42,12 +42,7 @@ fn a_linear_body_keeps_its_energy_at_any_step() {
     for mass in [MassKind::Lumped, MassKind::Consistent] {
         let law = LawKind::Linear(moduli(1e6, 0.3));
         let scene = |dt: f64| thrown_bar(law).matter(move |m| m.mass = mass).newmark(dt);
-        let critical = {
-            let model = thrown_bar(law).model();
-            let state = model.initial_state();
-            let mut mode = vec![0.0; state.x.len()];
-            stable_step(&model, &state, &mut Workspace::new(&model), &mut mode, &Inputs::default()).dt
-        };
+        let critical = critical(&thrown_bar(law));
         for times in [0.5, 5.0, 100.0] {
             let mut world = scene(times * critical).world();
             let before = world.energy().total();
@@ -61,10 +56,20 @@ fn a_linear_body_keeps_its_energy_at_any_step() {
 #[test]
 fn a_step_of_a_hundred_critical_ones_stays_bounded_under_nonlinear_laws() {
     let law = LawKind::NeoHookean(moduli(1e8, 0.3));
-    let mut world = thrown_bar(law).gravity([0.0, 0.0, -9.81]).newmark(0.02).world();
+    let scene = || thrown_bar(law).gravity([0.0, 0.0, -9.81]);
+    let step = 100.0 * critical(&scene());
+    let mut world = scene().newmark(step).world();
     run(&mut world, 100);
     let rest = world.model().layout().rest();
     assert!(peak_difference(&world.state().x, &rest[..world.state().x.len()]) < 0.1);
+}
+
+/// The longest stable explicit step at the start.
+fn critical(scene: &Scene) -> f64 {
+    let model = scene.model();
+    let state = model.initial_state();
+    let mut mode = vec![0.0; state.x.len()];
+    stable_step(&model, &state, &mut Workspace::new(&model), &mut mode, &Inputs::default()).dt
 }
 
 #[test]
@@ -225,5 +230,103 @@ fn a_hand_that_waits_or_has_no_more_strength_costs_no_iterations() {
         assert_eq!(error, None);
         let most = reports.iter().filter_map(|r| r.newton).map(|n| n.iterations).max().unwrap();
         assert!(most <= 4 && reports.iter().all(|r| r.halvings == 0), "{most} iterations");
+    }
+}
+
+#[test]
+fn an_unstable_choice_of_weights_is_told_as_a_divergence() {
+    // beta below gamma / 2 is stable for short steps only
+    let law = LawKind::Linear(moduli(1e6, 0.3));
+    let newmark = Newmark { beta: 0.1, step: StepChoice::Fixed(0.05), ..Newmark::default() };
+    let mut world = thrown_bar(law).integrator(IntegratorKind::Newmark(newmark)).world();
+    let (_, error) = run_until(&mut world, 20.0);
+    let error = error.expect("it cannot go well");
+    assert!(matches!(error.reason, pliant_solid::integrator::Divergence::Leap { .. }), "{error}");
+    let rest = world.model().layout().rest();
+    assert!(peak_difference(&world.state().x, &rest[..world.state().x.len()]) < 10.0);
+}
+
+#[test]
+fn a_light_body_falls_beside_a_heavy_one() {
+    let law = LawKind::StVenant(moduli(1e9, 0.3));
+    let floor = block([10.0, 10.0, 1.0], [2, 2, 1], BoxElement::Hex);
+    let above = |p: [f64; 3]| [p[0] + 1.0, p[1] + 1.0, p[2] + 5.0];
+    let stone = block([0.01; 3], [1; 3], BoxElement::Hex).transformed(above).unwrap();
+    let scene =
+        Scene::new(floor, law).hold(|p| p[2] < 1.5).body("stone", stone, law).gravity([0.0, 0.0, -9.81]);
+    for scene in [scene.integrator(IntegratorKind::Newmark(Newmark::default()))] {
+        let mut world = scene.world();
+        assert_eq!(run_until(&mut world, 0.5).1, None);
+        let node = node_at(world.model().layout(), [1.0, 1.0, 5.0]);
+        let fallen = 5.0 - world.state().x[3 * node as usize + 2];
+        // g t^2 / 2
+        assert!((fallen - 1.22625).abs() < 1e-6, "{fallen}");
+    }
+}
+
+#[test]
+fn a_release_is_second_order_with_both_masses() {
+    for mass in [MassKind::Lumped, MassKind::Consistent] {
+        let law = LawKind::NeoHookean(moduli(1e6, 0.3));
+        let carry = Motion::Carry { shift: [0.0, 0.0, 0.05], turn: None, over: 0.02 };
+        let scene = |dt: f64| {
+            Scene::new(block([0.5, 0.1, 0.1], [5, 1, 1], BoxElement::Hex), law)
+                .matter(move |m| m.mass = mass)
+                .hold(|p| p[0] < 1e-9)
+                .hold_along(|p| p[0] > 0.5 - 1e-9, [true; 3], carry.clone(), Some(0.01))
+                .newmark(dt)
+        };
+        let exact = end_of(&scene(0.02 / 2048.0), 0.02);
+        let errors = [64.0, 128.0, 256.0].map(|n| peak_difference(&end_of(&scene(0.02 / n), 0.02), &exact));
+        assert!((1.7..2.4).contains(&order(errors[1], errors[2])), "{mass:?}: {errors:?}");
+    }
+}
+
+#[test]
+fn a_pinned_node_stays_whatever_its_fix_wants() {
+    let law = LawKind::NeoHookean(moduli(1e6, 0.3));
+    let carry = Motion::Carry { shift: [0.0, 0.0, 0.05], turn: None, over: 0.02 };
+    let scene = Scene::new(block([0.5, 0.1, 0.1], [5, 1, 1], BoxElement::Hex), law)
+        .carry(|p| p[0] < 1e-9, carry)
+        .newmark(1e-3);
+    let mut world = scene.world();
+    let pinned = node_at(world.model().layout(), [0.0; 3]);
+    let pins = [pinned];
+    for _ in 0..10 {
+        world.step(&Inputs { pins: &pins, ..Inputs::default() }).unwrap();
+    }
+    assert_eq!(world.state().x[3 * pinned as usize + 2], 0.0);
+}
+
+#[test]
+fn full_mass_of_a_body_with_hanging_nodes_is_all_of_it() {
+    let (mesh, hanging) = cube_with_hanging_nodes();
+    let volume = mesh.volume();
+    let scene = Scene::new(mesh, LawKind::Linear(moduli(1e6, 0.3)))
+        .matter(|m| m.mass = MassKind::Consistent)
+        .hanging(hanging)
+        .newmark(1e-3);
+    let model = scene.model();
+    let ones = vec![1.0; 3 * model.layout().free_count()];
+    let mut product = vec![0.0; ones.len()];
+    model.mass_times(&ones, &mut product);
+    let total: f64 = product.iter().sum::<f64>() / 3.0;
+    assert!((total / (1000.0 * volume) - 1.0).abs() < 1e-12, "{total}");
+}
+
+#[test]
+fn reactions_are_right_from_the_start() {
+    // clamped and let go at once: what holds the end at time zero is what holds it a moment later
+    for mass in [MassKind::Lumped, MassKind::Consistent] {
+        let scene = thrown_bar(LawKind::Linear(moduli(1e6, 0.3)))
+            .velocity(|_| [0.0; 3])
+            .gravity([0.0, 0.0, -9.81])
+            .matter(move |m| m.mass = mass)
+            .newmark(1e-7);
+        let mut world = scene.world();
+        let held = |world: &World| world.state().reactions.chunks_exact(3).map(|f| f[2]).sum::<f64>();
+        let before = held(&world);
+        run(&mut world, 1);
+        assert!((held(&world) / before - 1.0).abs() < 1e-3, "{mass:?}: {before} then {}", held(&world));
     }
 }

@@ -259,7 +259,7 @@ pub fn at_rest(model: &Model) -> FullState {
 
 /// An `At` over vectors of a test's own.
 pub fn at<'a>(time: f64, x: &'a [f64], v: &'a [f64]) -> At<'a> {
-    At { time, load: 1.0, x, v, history: &[] }
+    At { time, load: 1.0, still: false, x, v, history: &[] }
 }
 
 /// F as a map of places.

@@ -41,7 +41,7 @@ use crate::law::LawKind;
 use crate::model::Model;
 use crate::state::{SolverMemory, State};
 use crate::term::Exchange;
-use crate::workspace::{CHUNK_NODES, ChunkResult, Phase, Workspace};
+use crate::workspace::{CHUNK_NODES, ChunkResult, Phase, Workspace, too_large};
 
 /// T as a part of the stability limit under nonlinear laws: below the resonances of `step_watch`, with room for some strain.
 const HEADROOM: f64 = 0.8;
@@ -121,10 +121,13 @@ impl Integrator for Ladder {
         self.choose_first(model, state, w, any_step);
         let count = if matches!(self.step, StepChoice::Auto { .. }) { READY } else { 1 };
         let mut rungs = w.take_rungs(model);
-        // likewise
-        let _ = rungs.prepare(model, state.solver.factored, count);
+        let prepared = rungs.prepare(model, state.solver.factored, count);
         w.rungs = Some(rungs);
-        Ok(())
+        match prepared {
+            Err(CholeskyError::TooLarge) => Err(too_large(model, &CholeskyError::TooLarge)),
+            // likewise
+            _ => Ok(()),
+        }
     }
 
     fn step(
