@@ -78,7 +78,7 @@ fn a_body_that_is_not_held_is_refused_before_the_run() {
 }
 
 #[test]
-fn equilibria_of_a_history_are_resumed_to_the_same_bits() {
+fn equilibria_of_a_history_are_the_same_on_any_number_of_threads() {
     let folder = tempfile::tempdir().unwrap();
     let pull = format!(
         "{CLAMP}\n[[body.bar.load]]\nwhere = {{ plane = {{ point = [0, 0, 1], normal = [0, 0, 1] }} }}\nforce = [0, 0, 300]\nover = 1"

@@ -45,8 +45,10 @@ pub(crate) struct Balance<'a> {
 pub(crate) struct Imbalance {
     /// Norm of r over the free unknowns, N.
     pub norm: f64,
-    /// The largest norm of r on a body, as a part of the largest kind of force on that body; 0 where it is rounding.
+    /// The largest norm of r on a body, as a part of the largest kind of force on that body.
     pub worst: f64,
+    /// Whether it may be rounding on all bodies.
+    pub rounding: bool,
 }
 
 impl Balance<'_> {
@@ -113,7 +115,7 @@ impl Balance<'_> {
                 subtract(&mut system.unbalanced, &system.product);
             }
         }
-        let mut imbalance = Imbalance { norm: 0.0, worst: 0.0 };
+        let mut imbalance = Imbalance { norm: 0.0, worst: 0.0, rounding: true };
         for (index, body) in model.layout().bodies().iter().enumerate() {
             let dofs = 3 * body.nodes.start as usize..3 * body.nodes.end as usize;
             let (unbalanced, held) = (&system.unbalanced[dofs.clone()], &system.held[dofs]);
@@ -124,10 +126,8 @@ impl Balance<'_> {
             let scale = w.body_scale[index].max(self.load * weight * norm(&g));
             let left = squared.sqrt();
             imbalance.norm = imbalance.norm.hypot(left);
-            // NaN must not pass for rounding
-            if !(left <= self.rounding(index, &s.x)) {
-                imbalance.worst = imbalance.worst.max(left / scale.max(f64::MIN_POSITIVE));
-            }
+            imbalance.worst = imbalance.worst.max(left / scale.max(f64::MIN_POSITIVE));
+            imbalance.rounding &= left <= self.rounding(index, &s.x);
         }
         imbalance
     }

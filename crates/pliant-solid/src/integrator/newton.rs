@@ -78,7 +78,8 @@ impl NewtonReport {
             self.residuals.rotate_left(1);
             self.count -= 1;
         }
-        self.residuals[self.count] = imbalance.worst;
+        // next to nothing over next to nothing says nothing
+        self.residuals[self.count] = if imbalance.rounding { 0.0 } else { imbalance.worst };
         self.count += 1;
     }
 
@@ -121,15 +122,17 @@ pub(crate) fn settle(
     if !imbalance.norm.is_finite() {
         return Err(NewtonFault::NotFinite);
     }
-    let mut stiffening = 0.0;
+    let (mut stiffening, mut previous) = (0.0, f64::INFINITY);
     let mut correction = Correction { relative: f64::INFINITY, steps_of_rounding: f64::INFINITY };
     loop {
         // a first guess that looks good is not a solution
         let solved =
             imbalance.norm == 0.0 || (report.iterations > 0 && correction.relative <= limits.correction);
-        let balanced = imbalance.worst <= limits.tolerance && (solved || imbalance.worst == 0.0);
-        // what is left is rounding
-        let exhausted = correction.steps_of_rounding <= 4.0;
+        let balanced = imbalance.worst <= limits.tolerance && solved;
+        // what is left is rounding, and does not fall any more
+        let stays = imbalance.rounding && report.iterations > 0 && imbalance.norm >= 0.1 * previous;
+        let exhausted = stays || correction.steps_of_rounding <= 4.0;
+        previous = imbalance.norm;
         if (balanced || exhausted) && in_place(system, &s.x) && stiffening == 0.0 {
             return Ok(report);
         }
