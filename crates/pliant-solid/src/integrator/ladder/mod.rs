@@ -20,6 +20,7 @@
 //! `limit`: below a stable T always. So the factor of the rung above serves any step.
 
 mod limit;
+mod reference;
 mod rungs;
 mod scalar_factor;
 
@@ -29,7 +30,10 @@ use pliant_numerics::{CholeskyError, ordered};
 use rayon::prelude::*;
 
 pub(crate) use limit::full_limit;
+pub(super) use reference::MARGIN;
 pub(crate) use rungs::Rungs;
+
+use reference::{follow_shape, take_reference};
 
 use super::explicit::{check, divergence, half_step_behind, predict, settle_accounts};
 use super::held::{aim_held, place_held};
@@ -39,7 +43,7 @@ use super::step_watch::{first_step, watch_step};
 use super::{Divergence, Inputs, Integrator, Refusal, StepError, StepReport};
 use crate::law::LawKind;
 use crate::model::Model;
-use crate::state::{SolverMemory, State};
+use crate::state::State;
 use crate::term::Exchange;
 use crate::workspace::{CHUNK_NODES, ChunkResult, Phase, Workspace, too_large};
 
@@ -47,12 +51,6 @@ use crate::workspace::{CHUNK_NODES, ChunkResult, Phase, Workspace, too_large};
 const HEADROOM: f64 = 0.8;
 /// Rungs that are made ready with an automatic step.
 const READY: u32 = 3;
-/// Steps between looks at how fast elements turn.
-const LOOK_EVERY: u64 = 8;
-/// The margin of (5), and the most that D0 may lag behind in any case. By (2) of `limit`, D - D0 of 2 |F - F_ref| D0 takes 8 margin
-/// from the 4 (1 - 0.862^2) = 1.03 that the longest step leaves.
-pub(super) const MARGIN: f64 = 0.1;
-const MOST_TURNED: f64 = 0.25;
 
 /// See the [module](self).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -191,35 +189,6 @@ impl Ladder {
                 solver.dt = solver.dt_limit;
             }
         }
-    }
-}
-
-/// Notes the shape that D0 belongs to from now on.
-fn take_reference(solver: &mut SolverMemory, x: &[f64]) {
-    solver.reference.clear();
-    solver.reference.extend_from_slice(x);
-    // FNV-1a, word by word
-    let mix = |sum: u64, x: &f64| (sum ^ x.to_bits()).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(29);
-    solver.reference_key = x.iter().fold(0xcbf2_9ce4_8422_2325, mix);
-    solver.turned = 0.0;
-}
-
-/// (5): takes D0 anew when elements have turned or stretched too far since, or would within the coming step.
-fn follow_shape(model: &Model, s0: &State, s1: &mut State, w: &mut Workspace) {
-    let solver = &mut s1.solver;
-    if solver.decay <= 0.0 || s0.step == 0 {
-        return;
-    }
-    let dt = s0.solver.dt;
-    solver.turned += solver.rate * dt;
-    let far = |solver: &SolverMemory| {
-        solver.turned + solver.rate * dt > MOST_TURNED.min(MARGIN / (dt * solver.decay))
-    };
-    if far(solver) || s0.step.is_multiple_of(LOOK_EVERY) {
-        solver.rate = w.deformation(model, s0.at()).rate;
-    }
-    if far(solver) {
-        take_reference(solver, &s0.x);
     }
 }
 
