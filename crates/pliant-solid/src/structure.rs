@@ -15,7 +15,7 @@ use pliant_numerics::{BlockMatrix, BlockPattern, PatternBuilder, ScalarMatrix};
 use crate::layout::Layout;
 use crate::term::ForceTerm;
 
-/// See the [module](self).
+/// Patterns of the matrices of a model, and the order of elimination.
 pub struct Structure {
     all: Arc<BlockPattern>,
     free: Arc<BlockPattern>,

@@ -38,7 +38,7 @@ const LOCAL_ERROR: f64 = 1e-4;
 /// The first automatic step moves no node farther than this part of the smallest body.
 const FIRST_MOTION: f64 = 1e-2;
 
-/// See the [module](self).
+/// The implicit Newmark family.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Newmark {
     /// beta of (1), above 0: 1/4 for average acceleration.

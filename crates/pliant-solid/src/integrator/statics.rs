@@ -45,7 +45,7 @@ pub enum Course {
     History,
 }
 
-/// See the [module](self).
+/// Equilibria, resting or along a history.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Statics {
     /// Which equilibria.

@@ -52,7 +52,7 @@ const HEADROOM: f64 = 0.8;
 /// Rungs that are made ready with an automatic step.
 const READY: u32 = 3;
 
-/// See the [module](self).
+/// Central differences with full mass and damping.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ladder {
     /// How the step is chosen; a fixed one is the only rung.
