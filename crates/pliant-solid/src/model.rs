@@ -151,6 +151,12 @@ impl Model {
         &self.fixes
     }
 
+    /// Every node of every fix, with the place of its reaction in the state's.
+    pub fn held_nodes(&self) -> impl Iterator<Item = (usize, &Fix, u32)> {
+        let nodes = self.fixes.iter().flat_map(|fix| fix.nodes.iter().map(move |node| (fix, *node)));
+        nodes.enumerate().map(|(count, (fix, node))| (3 * count, fix, node))
+    }
+
     /// All force terms, elements first.
     pub fn terms(&self) -> &[Arc<dyn ForceTerm>] {
         &self.terms

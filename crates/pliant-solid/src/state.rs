@@ -30,6 +30,14 @@ pub struct State {
 }
 
 impl State {
+    /// Becomes the state of the step after `s0`, before anything has moved.
+    pub(crate) fn follow(&mut self, s0: &Self) {
+        self.solver.follow(&s0.solver);
+        self.step = s0.step + 1;
+        self.history.clone_from(&s0.history);
+        self.frozen.clone_from(&s0.frozen);
+    }
+
     /// As terms want it, where no node depends on others.
     pub fn at(&self) -> At<'_> {
         At { time: self.time, load: 1.0, still: false, x: &self.x, v: &self.v, history: &self.history }

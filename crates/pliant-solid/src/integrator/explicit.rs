@@ -93,7 +93,7 @@ impl Integrator for Explicit {
         inputs: &Inputs,
     ) -> Result<StepReport, StepError> {
         w.phase(Phase::Stability);
-        s1.solver.follow(&s0.solver);
+        s1.follow(s0);
         let renewed = match self.step {
             StepChoice::Auto { safety } => watch_step(model, s0, s1, w, inputs, safety),
             StepChoice::Fixed(_) => false,
@@ -101,9 +101,6 @@ impl Integrator for Explicit {
         let (dt, time) = self.step.coming(s0, s1.solver.dt_limit, inputs.end);
         s1.solver.dt = dt;
         s1.time = time;
-        s1.step = s0.step + 1;
-        s1.history.clone_from(&s0.history);
-        s1.frozen.clone_from(&s0.frozen);
 
         w.phase(Phase::Predict);
         predict(s0, s1, &mut w.force, dt);
@@ -252,20 +249,10 @@ pub(super) fn divergence(
     inputs: &Inputs,
     (dt, body, reason): (f64, usize, Divergence),
 ) -> StepError {
-    let full = model.full_state(s0);
     let mut mode = vec![0.0; s0.x.len()];
     let stable = stable_step(model, s0, w, &mut mode, inputs).dt;
-    StepError {
-        time: s0.time,
-        step: s0.step,
-        dt,
-        body,
-        body_name: model.layout().bodies()[body].name.clone(),
-        reason,
-        worst: model.worst_element(&full, Some(body)),
-        stable_dt: stable.is_finite().then_some(stable),
-        load: None,
-    }
+    let stable_dt = stable.is_finite().then_some(stable);
+    StepError { stable_dt, ..StepError::of(model, s0, dt, body, reason) }
 }
 
 /// Adds this step's exchange with the outside, each from its own forces.

@@ -14,32 +14,21 @@ pub(super) fn step_error(
     fault: &NewtonFault,
     system: &mut SparseSystem,
 ) -> StepError {
-    let full = model.full_state(s0);
-    let worst = model.worst_element(&full, None);
+    let most_strained = || model.worst_element(&model.full_state(s0), None).map_or(0, |w| w.body);
     let (body, reason) = match *fault {
         NewtonFault::NotPositiveDefinite => {
             let node = (system.weakest().unwrap_or(0) / 3) as u32;
             let place = std::array::from_fn(|c| s0.x[3 * node as usize + c]);
             (model.layout().body_of(node), Divergence::LostDefiniteness { place })
         }
-        NewtonFault::NotFinite => (worst.as_ref().map_or(0, |w| w.body), Divergence::NotFinite),
-        NewtonFault::Inverted => (worst.as_ref().map_or(0, |w| w.body), Divergence::Inverted),
+        NewtonFault::NotFinite => (most_strained(), Divergence::NotFinite),
+        NewtonFault::Inverted => (most_strained(), Divergence::Inverted),
         NewtonFault::NotConverged { report } => {
             let (iterations, residual) = (report.iterations, report.residual());
             (body_left_over(model, system), Divergence::NotConverged { iterations, residual })
         }
     };
-    StepError {
-        time: s0.time,
-        step: s0.step,
-        dt,
-        body,
-        body_name: model.layout().bodies()[body].name.clone(),
-        reason,
-        worst: worst.filter(|w| w.body == body).or_else(|| model.worst_element(&full, Some(body))),
-        stable_dt: None,
-        load,
-    }
+    StepError { load, ..StepError::of(model, s0, dt, body, reason) }
 }
 
 /// The body with the largest force left over.

@@ -1,6 +1,7 @@
 //! Held nodes in a step: scripted ones on their path, pinned and frozen ones where they were.
 
 use super::Inputs;
+use crate::fix::Fix;
 use crate::model::Model;
 use crate::state::State;
 use crate::workspace::Workspace;
@@ -72,16 +73,10 @@ pub(super) fn aim_held(model: &Model, from: f64, s: &mut State, inputs: &Inputs,
 
 /// Reactions of the nodes that were held from a time on, from the forces left over on them.
 pub(super) fn read_reactions(model: &Model, s: &mut State, from: f64, unbalanced: &[f64]) {
-    let mut slot = 0;
-    for fix in model.fixes() {
-        for &node in &fix.nodes {
-            let reaction = &mut s.reactions[slot..slot + 3];
-            slot += 3;
-            reaction.fill(0.0);
-            for c in (0..3).filter(|c| fix.axes[*c] && fix.holds(from)) {
-                let dof = 3 * node as usize + c;
-                reaction[c] = -unbalanced[dof];
-            }
+    for (slot, fix, node) in model.held_nodes() {
+        for c in 0..3 {
+            let held = fix.axes[c] && fix.holds(from);
+            s.reactions[slot + c] = if held { -unbalanced[3 * node as usize + c] } else { 0.0 };
         }
     }
 }
@@ -103,25 +98,17 @@ fn standing_dofs<'a>(
 /// velocity of their script and the acceleration of a free node, after a last reaction.
 pub(super) fn set_held(model: &Model, s: &mut State, w: &Workspace, from: f64, inputs: &Inputs) {
     let g = model.gravity();
-    let mut slot = 0;
-    for fix in model.fixes() {
-        for &node in &fix.nodes {
-            let reaction = &mut s.reactions[slot..slot + 3];
-            slot += 3;
-            reaction.fill(0.0);
-            if !fix.holds(from) {
-                continue;
+    s.reactions.fill(0.0);
+    for (slot, fix, node) in model.held_nodes().filter(|(_, fix, _)| fix.holds(from)) {
+        let target = fix.motion.at(s.time, model.layout().rest_of(node));
+        let (mass, damping) = (model.mass()[node as usize], model.damping()[node as usize]);
+        for c in (0..3).filter(|c| fix.axes[*c]) {
+            let dof = 3 * node as usize + c;
+            s.v[dof] = target.v[c];
+            if fix.holds(s.time) {
+                s.a[dof] = target.a[c];
             }
-            let target = fix.motion.at(s.time, model.layout().rest_of(node));
-            let (mass, damping) = (model.mass()[node as usize], model.damping()[node as usize]);
-            for c in (0..3).filter(|c| fix.axes[*c]) {
-                let dof = 3 * node as usize + c;
-                s.v[dof] = target.v[c];
-                if fix.holds(s.time) {
-                    s.a[dof] = target.a[c];
-                }
-                reaction[c] = mass * (target.a[c] - g[c]) + damping * target.v[c] - w.force[dof];
-            }
+            s.reactions[slot + c] = mass * (target.a[c] - g[c]) + damping * target.v[c] - w.force[dof];
         }
     }
     let State { frozen, v, a, .. } = s;
@@ -133,19 +120,14 @@ pub(super) fn set_held(model: &Model, s: &mut State, w: &Workspace, from: f64, i
 
 /// Work of the moving fixes in a step, J: the mean of the reactions at both ends along the path.
 pub(super) fn work_of_fixes(model: &Model, s0: &State, s1: &State) -> f64 {
+    let moving = |fix: &Fix| fix.motion.moves() && fix.holds(s0.time);
     let mut work = 0.0;
-    let mut slot = 0;
-    for fix in model.fixes() {
-        let moving = fix.motion.moves() && fix.holds(s0.time);
-        for &node in fix.nodes.iter().filter(|_| moving) {
-            for c in 0..3 {
-                let dof = 3 * node as usize + c;
-                let mean = 0.5 * (s0.reactions[slot + c] + s1.reactions[slot + c]);
-                work += mean * (s1.x[dof] - s0.x[dof]);
-            }
-            slot += 3;
+    for (slot, _, node) in model.held_nodes().filter(|(_, fix, _)| moving(fix)) {
+        for c in 0..3 {
+            let dof = 3 * node as usize + c;
+            let mean = 0.5 * (s0.reactions[slot + c] + s1.reactions[slot + c]);
+            work += mean * (s1.x[dof] - s0.x[dof]);
         }
-        slot += if moving { 0 } else { 3 * fix.nodes.len() };
     }
     work
 }

@@ -126,6 +126,21 @@ pub enum Divergence {
 }
 
 impl StepError {
+    /// What any failed step from s0 tells.
+    fn of(model: &Model, s0: &State, dt: f64, body: usize, reason: Divergence) -> Self {
+        Self {
+            time: s0.time,
+            step: s0.step,
+            dt,
+            body,
+            body_name: model.layout().bodies()[body].name.clone(),
+            reason,
+            worst: model.worst_element(&model.full_state(s0), Some(body)),
+            stable_dt: None,
+            load: None,
+        }
+    }
+
     fn event(&self) -> String {
         let Self { body_name, time, load, .. } = self;
         match load {

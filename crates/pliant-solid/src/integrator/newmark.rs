@@ -132,10 +132,7 @@ impl Newmark {
         (system, w): (&mut SparseSystem, &mut Workspace),
         inputs: &Inputs,
     ) -> Result<(NewtonReport, u32), (f64, NewtonFault)> {
-        s1.solver.follow(&s0.solver);
-        s1.history.clone_from(&s0.history);
-        s1.frozen.clone_from(&s0.frozen);
-        s1.step = s0.step + 1;
+        s1.follow(s0);
         system.hold(model, s0, s0.time, inputs);
         let limit = s0.solver.dt_limit.min(model.script_resolution(s0.time));
         let (mut dt, time) = self.step.coming(s0, limit, inputs.end);

@@ -25,7 +25,7 @@ const OVERSHOOT: f64 = 0.5;
 
 /// When to stop.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct NewtonLimits {
+pub(crate) struct NewtonLimits {
     /// Norm of the forces left over, as a part of the largest force.
     pub tolerance: f64,
     /// The last correction as a part of the largest displacement; infinite where it does not matter.
@@ -40,7 +40,7 @@ pub struct NewtonLimits {
 
 /// What to do on the way where the tangent is not positive definite; the end must be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Indefinite {
+pub(crate) enum Indefinite {
     /// Give up.
     Fails,
     /// Go downhill with a tangent that is stiffened until it is definite.
@@ -49,7 +49,7 @@ pub enum Indefinite {
 
 /// What to do about elements that turn inside out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Inversion {
+pub(crate) enum Inversion {
     /// Nothing: the law decides what they cost.
     Allowed,
     /// A state with one is not accepted.

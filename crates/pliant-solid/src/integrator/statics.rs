@@ -139,10 +139,7 @@ impl Statics {
         (system, w): (&mut SparseSystem, &mut Workspace),
         inputs: &Inputs,
     ) -> Result<(NewtonReport, u32), (f64, NewtonFault)> {
-        s1.solver.follow(&s0.solver);
-        s1.history.clone_from(&s0.history);
-        s1.frozen.clone_from(&s0.frozen);
-        s1.step = s0.step + 1;
+        s1.follow(s0);
         system.hold(model, s0, self.seen(s0.time), inputs);
         let whole = self.coming(model, s0, inputs);
         let (mut part, mut halvings) = (1.0, 0);
@@ -269,12 +266,8 @@ impl Statics {
         let (from, to) = (self.seen(s0.time), self.seen(s1.time));
         read_reactions(model, s1, from, &system.unbalanced);
         s1.a.fill(0.0);
-        let at = |s: &State, time: f64| -> (f64, f64) { (time, s.solver.load) };
-        let ((t0, l0), (t1, l1)) = (at(s0, from), at(s1, to));
-        let ends = [
-            At { time: t0, load: l0, still: true, ..s0.at() },
-            At { time: t1, load: l1, still: true, ..s1.at() },
-        ];
+        let seen = |s, time, load| At { time, load, still: true, ..State::at(s) };
+        let ends = [seen(s0, from, s0.solver.load), seen(s1, to, s1.solver.load)];
         let exchange = w.exchange(model, ends, (0.0, &s0.a), inputs.grabs);
         let mut accounts = s0.accounts;
         accounts.work += exchange.work + work_of_fixes(model, s0, s1);

@@ -31,6 +31,7 @@ use rayon::prelude::*;
 
 pub(crate) use limit::full_limit;
 pub(super) use reference::MARGIN;
+use rungs::PREPARED;
 pub(crate) use rungs::Rungs;
 
 use reference::{follow_shape, take_reference};
@@ -49,8 +50,6 @@ use crate::workspace::{CHUNK_NODES, ChunkResult, Phase, Workspace, too_large};
 
 /// T as a part of the stability limit under nonlinear laws: below the resonances of `step_watch`, with room for some strain.
 const HEADROOM: f64 = 0.8;
-/// Rungs that are made ready with an automatic step.
-const READY: u32 = 3;
 
 /// Central differences with full mass and damping.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -117,7 +116,7 @@ impl Integrator for Ladder {
             state.solver.rate = w.deformation(model, now.at()).rate;
         }
         self.choose_first(model, state, w, any_step);
-        let count = if matches!(self.step, StepChoice::Auto { .. }) { READY } else { 1 };
+        let count = if matches!(self.step, StepChoice::Auto { .. }) { PREPARED } else { 1 };
         let mut rungs = w.take_rungs(model);
         let prepared = rungs.prepare(model, state.solver.factored, count);
         w.rungs = Some(rungs);
@@ -137,7 +136,7 @@ impl Integrator for Ladder {
         inputs: &Inputs,
     ) -> Result<StepReport, StepError> {
         w.phase(Phase::Stability);
-        s1.solver.follow(&s0.solver);
+        s1.follow(s0);
         follow_shape(model, s0, s1, w);
         let renewed = match self.step {
             StepChoice::Auto { safety } => watch_step(model, s0, s1, w, inputs, safety),
@@ -146,9 +145,6 @@ impl Integrator for Ladder {
         let (dt, time) = self.step.coming(s0, s1.solver.dt_limit, inputs.end);
         s1.solver.dt = dt;
         s1.time = time;
-        s1.step = s0.step + 1;
-        s1.history.clone_from(&s0.history);
-        s1.frozen.clone_from(&s0.frozen);
 
         let mut rungs = w.take_rungs(model);
         let advanced = advance(model, s0, s1, (&mut rungs, w), inputs);
@@ -243,20 +239,14 @@ fn accelerate(
 
 /// What holds the nodes of fixes that held at the time `from`: the rows of (2) that were not solved.
 fn react(model: &Model, s: &mut State, rungs: &Rungs, (from, dt): (f64, f64)) {
-    let (mut slot, half) = (0, 0.5 * dt);
-    for fix in model.fixes() {
-        for &node in &fix.nodes {
-            let reaction = &mut s.reactions[slot..slot + 3];
-            slot += 3;
-            reaction.fill(0.0);
-            if fix.holds(from) {
-                let node = node as usize;
-                let (inert, given) = (rungs.mass_row(model, half, node, &s.a), &rungs.right[3 * node..]);
-                let viscous = if dt > 0.0 { rungs.viscosity_row(node, &rungs.solution) } else { [0.0; 3] };
-                let held = (0..3).filter(|c| fix.axes[*c]);
-                held.for_each(|c| reaction[c] = half.mul_add(viscous[c], inert[c]) - given[c]);
-            }
-        }
+    let half = 0.5 * dt;
+    s.reactions.fill(0.0);
+    for (slot, fix, node) in model.held_nodes().filter(|(_, fix, _)| fix.holds(from)) {
+        let node = node as usize;
+        let (inert, given) = (rungs.mass_row(model, half, node, &s.a), &rungs.right[3 * node..]);
+        let viscous = if dt > 0.0 { rungs.viscosity_row(node, &rungs.solution) } else { [0.0; 3] };
+        let held = (0..3).filter(|c| fix.axes[*c]);
+        held.for_each(|c| s.reactions[slot + c] = half.mul_add(viscous[c], inert[c]) - given[c]);
     }
 }
 

@@ -24,7 +24,7 @@ use crate::workspace::Workspace;
 /// Factors that are kept; the one that was not used for longest makes room.
 const ROOM: usize = 4;
 /// Rungs that are factored before the first step ("no more than 3" [Zhuang 4.2]), if they fit into so many numbers.
-const PREPARED: u32 = 3;
+pub(super) const PREPARED: u32 = 3;
 const PREPARED_LENGTH: usize = 1 << 25;
 
 /// Which of (1) and (2) a model needs.
@@ -205,7 +205,7 @@ impl Rungs {
         if self.serves_any_step() {
             return self.factor_mass(model);
         }
-        for i in 0..count.min(PREPARED) {
+        for i in 0..count {
             self.slot(model, largest * 0.5_f64.powi(i as i32))?;
             let length: usize = self.slots.iter().map(|slot| slot.factor.length()).sum();
             if length > PREPARED_LENGTH {
