@@ -1,6 +1,7 @@
 //! Small worlds for tests: bodies, holds, loads and a start in one chain of calls.
 #![allow(dead_code, missing_docs)] // every test file uses its own part
 
+pub mod between_rungs;
 pub mod linear_algebra;
 pub mod meshes;
 pub mod statics;
