@@ -13,11 +13,11 @@ mod mesh;
 
 /// A simulator of soft solids: accurate enough to believe, fast enough to touch.
 #[derive(Debug, Parser)]
-#[command(name = "pliant", version = VERSION, arg_required_else_help = true, max_term_width = 100)]
+#[command(name = "pliant", version = VERSION, max_term_width = 100)]
 pub struct Arguments {
-    /// What to do.
+    /// What to do (default: view).
     #[command(subcommand)]
-    pub command: Command,
+    pub command: Option<Command>,
 }
 
 const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (", env!("PLIANT_SIMD"), ")");
@@ -25,6 +25,8 @@ const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (", env!("PLIANT_SIMD
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Serve the viewer on this machine and open it in the browser; without a command this is what happens
+    View(View),
     /// Run a scene headless and write frames, energies, probes and a summary
     Run(Run),
     /// Examine a scene or a mesh file and report what is wrong, and nothing else
@@ -54,6 +56,28 @@ pub struct Machine {
     /// Print the result as JSON
     #[arg(long)]
     pub json: bool,
+}
+
+/// `pliant view`.
+#[derive(Args, Clone, Debug, Default)]
+pub struct View {
+    /// A scene file to start with; the gallery is there in any case
+    pub scene: Option<PathBuf>,
+    /// The port to listen on, 0 for any (default: 8737, or the next that is free)
+    #[arg(long, value_name = "N")]
+    pub port: Option<u16>,
+    /// Print the address and open no browser
+    #[arg(long)]
+    pub no_open: bool,
+    /// Let everybody on this machine in who knows the port
+    #[arg(long)]
+    pub no_token: bool,
+    /// Threads to use (default: one per core)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// Print the address and errors only
+    #[arg(long, short)]
+    pub quiet: bool,
 }
 
 /// `pliant run`.

@@ -5,6 +5,7 @@ mod command;
 mod processor;
 mod report;
 mod run;
+mod server;
 
 use std::process::ExitCode;
 

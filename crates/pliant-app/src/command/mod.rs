@@ -7,13 +7,16 @@ mod mesh_report;
 mod reproduce;
 mod run;
 mod verify;
+mod view;
 
-use crate::cli::{Arguments, Command, Machine};
+use crate::cli::{Arguments, Command, Machine, View};
 use crate::report::{self, Failure};
 
 /// Runs the command that was asked for.
 pub fn dispatch(arguments: &Arguments) -> Result<(), Failure> {
-    match &arguments.command {
+    let Some(command) = &arguments.command else { return view::view(&View::default()) };
+    match command {
+        Command::View(options) => view::view(options),
         Command::Run(options) => run::run(options),
         Command::Check(options) => check::check(options),
         Command::Mesh(command) => mesh::mesh(command),

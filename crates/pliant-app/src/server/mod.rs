@@ -1,0 +1,13 @@
+//! The viewer's server: a simulation that never waits, and the network side that shows it.
+//!
+//! `live` owns the world, in a thread of its own, and publishes its latest state; `http` serves the page, the topology
+//! and the stream on loopback; `wire` is what both say to the page (docs/src/viewer-protocol.md).
+
+mod gallery;
+mod http;
+mod live;
+mod wire;
+
+pub use gallery::gallery;
+pub use http::serve;
+pub use live::Live;

@@ -1,0 +1,5 @@
+//! What the program and the page say to each other: docs/src/viewer-protocol.md.
+
+pub mod command;
+
+pub use command::{Command, Field, Message, Order, parse};
