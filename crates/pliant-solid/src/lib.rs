@@ -9,6 +9,7 @@ pub mod assembly;
 mod dependent;
 pub mod element;
 mod fix;
+mod hand;
 mod inertia;
 pub mod integrator;
 pub mod law;

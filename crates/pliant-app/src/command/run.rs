@@ -7,13 +7,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use indicatif::{ProgressBar, ProgressStyle};
 use pliant_scene::{CompileOptions, Compiled, LoadedScene, Scene, compile, replace_file};
 use pliant_solid::World;
-use pliant_solid::integrator::{Divergence, Explicit, IntegratorKind, Ladder, StepChoice, StepError};
-use pliant_solid::law::LawKind;
+use pliant_solid::integrator::{IntegratorKind, StepError};
 
 use super::{json_text, thread_pool};
 use crate::cli::Run;
 use crate::report::{self, Failure};
-use crate::run::{Outcome, RunLoop, Summary};
+use crate::run::{Outcome, RunLoop, Summary, help};
 
 /// Runs a scene to its end.
 pub fn run(options: &Run) -> Result<(), Failure> {
@@ -64,7 +63,7 @@ fn run_in_pool(options: &Run) -> Result<(), Failure> {
     }
     match outcome {
         Outcome::Done | Outcome::Stopped => Ok(()),
-        Outcome::Diverged(error) => Err(Failure::Ran(advice(&error, &compiled))),
+        Outcome::Diverged(error) => Err(Failure::Ran(failure(&error, &compiled))),
     }
 }
 
@@ -194,53 +193,9 @@ fn effort_line(run_loop: &RunLoop) -> Option<String> {
     })
 }
 
-/// The ways out where no shorter step is known to help.
-fn beyond_the_law(error: &StepError, compiled: &Compiled) -> String {
-    let law = compiled.model.matter()[error.body].law;
-    let other = match law {
-        LawKind::NeoHookean(_) => "",
-        LawKind::Linear(_) | LawKind::StVenant(_) => "law = \"neo-hookean\", ",
-    };
-    format!(
-        "the matter is deformed beyond what its law or mesh can bear: use {other}stiffer matter, a finer mesh there, gentler loads or \
-         motions (`over` a longer time, a grab with `max_force` or a path that starts at its point), damping = {{ mass = ... }}, or a \
-         shorter step (`safety`, or a fixed `step`)"
-    )
-}
-
-/// The ways out where a body gives way.
-fn beyond_the_peak(error: &StepError, compiled: &Compiled) -> String {
-    let law = match compiled.model.matter()[error.body].law {
-        LawKind::NeoHookean(_) => "",
-        LawKind::Linear(_) | LawKind::StVenant(_) => "use law = \"neo-hookean\", ",
-    };
-    let other = if error.load.is_some() {
-        "or follow the motion in time with method = \"newmark\" and damping"
-    } else {
-        "or a shorter `step`"
-    };
-    format!(
-        "beyond a peak or buckling load there is no equilibrium nearby: load or move it less, {law}where a force loads it prescribe the \
-         motion instead (`move` of a fix), {other}"
-    )
-}
-
 /// What exploded, where, when, and what to change.
-fn advice(error: &StepError, compiled: &Compiled) -> String {
-    let stable = error.stable_dt.filter(|dt| *dt < error.dt);
-    let help = match (compiled.model.integrator(), stable) {
-        (
-            IntegratorKind::Explicit(Explicit { step: StepChoice::Fixed(_) })
-            | IntegratorKind::Ladder(Ladder { step: StepChoice::Fixed(_), .. }),
-            Some(dt),
-        ) => format!(
-            "the step was {:.4} ms, the longest stable one in that state {:.4} ms: use step = \"auto\" or a shorter one",
-            1e3 * error.dt,
-            1e3 * dt
-        ),
-        _ if matches!(error.reason, Divergence::LostDefiniteness { .. }) => beyond_the_peak(error, compiled),
-        _ => beyond_the_law(error, compiled),
-    };
+fn failure(error: &StepError, compiled: &Compiled) -> String {
+    let help = help(error, &compiled.model);
     let kept = if error.load.is_some() { "sound equilibrium" } else { "finite state" };
     format!(
         "{error}\nhelp: {help}\nThe last {kept} is in the output folder: the last frame, the last rows of the tables, the snapshot."

@@ -1,5 +1,6 @@
 //! A headless run: stepping, frames on another thread, tables, snapshots, the summary.
 
+mod advice;
 mod effort;
 mod frame_files;
 mod frames;
@@ -9,5 +10,6 @@ mod rungs;
 mod summary;
 mod tables;
 
+pub use advice::help;
 pub use run_loop::{Outcome, RunLoop};
 pub use summary::Summary;

@@ -82,6 +82,11 @@ impl Gallery {
         self.offers.iter().find(|offer| offer.id == id)
     }
 
+    /// All ids.
+    pub fn ids(&self) -> impl Iterator<Item = &str> {
+        self.offers.iter().map(|offer| offer.id.as_str())
+    }
+
     /// What `/api/scenes` answers.
     pub fn json(&self) -> String {
         serde_json::to_string(&self.offers).unwrap_or_default()

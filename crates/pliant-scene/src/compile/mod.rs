@@ -17,6 +17,7 @@ pub use point::CompiledProbe;
 use std::sync::Arc;
 
 use pliant_solid::integrator::{IntegratorKind, StepLimit};
+use pliant_solid::term::{ForceTerm, Grab};
 use pliant_solid::{BodyMatter, BodyShape, Layout, Model, ModelParts, OnDivergence};
 
 use crate::diagnostic::{Problem, SceneError};
@@ -34,6 +35,8 @@ pub struct Compiled {
     pub duration: f64,
     /// Points to record.
     pub probes: Vec<CompiledProbe>,
+    /// The scene's hands, which are terms of the model too.
+    pub grabs: Vec<Grab>,
     /// Frames per simulated second; 0 for none.
     pub frames_per_second: f64,
     /// Formats of the frames, each once.
@@ -70,7 +73,8 @@ pub fn compile(loaded: &LoadedScene, options: CompileOptions) -> Result<Compiled
     let layout = Layout::new(bodies.iter().map(|b| shape(b)).collect());
     let mut problems = Vec::new();
     let mut terms = load::terms(&bodies, &layout, &mut problems);
-    terms.extend(point::grabs(scene, &bodies, &layout, &mut problems));
+    let grabs = point::grabs(scene, &bodies, &layout, &mut problems);
+    terms.extend(grabs.iter().map(|grab| Arc::new(grab.clone()) as Arc<dyn ForceTerm>));
     let fixes = hold::fixes(&bodies, &layout, &mut problems);
     warnings.extend(point::idle_grabs(scene, &bodies, &layout, &fixes));
     let probes = point::probes(scene, &bodies, &layout, &mut problems);
@@ -106,6 +110,7 @@ pub fn compile(loaded: &LoadedScene, options: CompileOptions) -> Result<Compiled
         },
         duration,
         probes,
+        grabs,
         frames_per_second: if scene.output.formats.is_empty() {
             0.0
         } else {

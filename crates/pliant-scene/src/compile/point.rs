@@ -1,9 +1,7 @@
 //! Material points: probes and grabs.
 
-use std::sync::Arc;
-
 use pliant_geometry::{MaterialPoint, locate};
-use pliant_solid::term::{ForceTerm, Grab, GrabPath};
+use pliant_solid::term::{Grab, GrabPath};
 use pliant_solid::{Fix, Layout};
 
 use super::body::PlacedBody;
@@ -94,8 +92,8 @@ pub(super) fn grabs(
     bodies: &[PlacedBody],
     layout: &Layout,
     problems: &mut Vec<Problem>,
-) -> Vec<Arc<dyn ForceTerm>> {
-    let mut out: Vec<Arc<dyn ForceTerm>> = Vec::new();
+) -> Vec<Grab> {
+    let mut out = Vec::new();
     for grab in &scene.grab {
         let (index, body, found) = match find(bodies, &grab.body, &grab.at) {
             Ok(found) => found,
@@ -110,13 +108,13 @@ pub(super) fn grabs(
         let point_mass = point_mass(body, &found, material.density.si());
         let damping = grab.damping.as_ref().map_or(0.2 * (stiffness * point_mass).sqrt(), |c| c.si());
         let points = grab.path.iter().map(|row| (row.time.si(), si_array(&row.vector))).collect();
-        out.push(Arc::new(Grab {
+        out.push(Grab {
             point: world_weights(&found, &layout.bodies()[index].world),
             path: GrabPath { points, release: grab.release.as_ref().map(|t| t.si()) },
             stiffness,
             damping,
             max_force: grab.max_force.as_ref().map_or(f64::INFINITY, |f| f.si()),
-        }));
+        });
     }
     out
 }

@@ -1,38 +1,65 @@
 //! The simulation thread, and the handle by which the network side knows it.
+//!
+//! The thread owns the world and waits for nobody: it publishes its latest state into a slot, and pages take from there what they
+//! can use. Nothing is encoded before a page wants it.
 
+mod demand;
+mod hand;
+mod pace;
 mod picture;
+mod player;
+mod stage;
+mod status;
+mod surface;
 
 pub use picture::Picture;
 
 use std::sync::Arc;
-use std::sync::mpsc::Sender;
+use std::sync::mpsc::{Sender, channel};
 
 use bytes::Bytes;
 use tokio::sync::watch;
 
 use super::gallery::Gallery;
 use super::wire::Command;
+use stage::Stage;
+
+/// What reaches the simulation thread.
+pub enum Request {
+    /// The controller wants something.
+    Command(Command),
+    /// A page wants stresses.
+    Cells,
+}
 
 /// What the network side sees of the simulation. Cloning it is cheap; nothing in it waits for the simulation.
 #[derive(Clone)]
 pub struct Live {
-    commands: Sender<Command>,
+    requests: Sender<Request>,
     pictures: watch::Receiver<Arc<Picture>>,
     status: watch::Receiver<Arc<str>>,
     scenes: Arc<str>,
 }
 
 impl Live {
-    /// Starts the thread with a scene of the gallery.
+    /// Starts the thread with a scene of the gallery; its steps run in the pool.
     pub fn start(gallery: Gallery, first: &str, pool: rayon::ThreadPool) -> Result<Self, String> {
-        let _ = (gallery, first, pool);
-        Err("not yet".into())
+        let (requests, inbox) = channel();
+        let scenes: Arc<str> = gallery.json().into();
+        let (stage, pictures, status) = Stage::new(gallery, requests.clone());
+        let first = first.to_owned();
+        let work = move || pool.install(move || stage.run(&first, &inbox));
+        std::thread::Builder::new()
+            .name("simulation".into())
+            .spawn(work)
+            .map_err(|e| format!("the simulation's thread could not be started: {e}"))?;
+        Ok(Self { requests, pictures, status, scenes })
     }
 
     /// Hands over a command; it is carried out between two steps.
     pub fn send(&self, command: Command) {
         // the thread ends with the program only
-        let _ = self.commands.send(command);
+        let _ = self.requests.send(Request::Command(command));
     }
 
     /// The latest published state, again and again.
@@ -50,9 +77,8 @@ impl Live {
         &self.scenes
     }
 
-    /// The topology with a hash, if a page may still want it.
+    /// The topology with a hash, if it is the one shown.
     pub fn topology(&self, hash: u64) -> Option<Bytes> {
-        let picture = self.pictures.borrow();
-        (picture.topology_hash() == hash).then(|| picture.topology())
+        self.pictures.borrow().topology(hash)
     }
 }

@@ -1,31 +1,81 @@
 //! A published state, encoded when a page wants it.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::Instant;
+
 use bytes::Bytes;
+use pliant_solid::FullState;
 
+use super::demand::Demand;
+use super::surface::SceneSurface;
 use crate::server::wire::Field;
+use crate::server::wire::frame::{self, Arrow, Frame, Stats};
 
-/// One published state of the simulation.
-pub struct Picture {}
+/// One published state of the simulation: the surface, and all nodes where somebody wants to see stresses.
+pub struct Picture {
+    pub(super) number: u32,
+    pub(super) sequence: u32,
+    pub(super) flags: u16,
+    pub(super) time: f64,
+    /// None before the first scene.
+    pub(super) surface: Option<Arc<SceneSurface>>,
+    pub(super) positions: Vec<[f64; 3]>,
+    pub(super) cells: Option<FullState>,
+    pub(super) pins: Vec<u32>,
+    pub(super) arrows: Vec<Arrow>,
+    pub(super) stats: Stats,
+    pub(super) demand: Arc<Demand>,
+    /// Wall time of the last encoding, ns, shared by all pictures.
+    pub(super) encoding: Arc<AtomicU64>,
+    pub(super) encoded: [OnceLock<Bytes>; 4],
+}
 
 impl Picture {
-    /// Its number.
+    /// Its number; 0 before the first scene, when there is nothing to send.
     pub fn number(&self) -> u32 {
-        0
+        self.number
     }
 
-    /// The hash of what does not change while the scene runs.
-    pub fn topology_hash(&self) -> u64 {
-        0
+    /// The topology with a hash, if this is its picture.
+    pub fn topology(&self, hash: u64) -> Option<Bytes> {
+        self.surface.as_ref().filter(|surface| surface.hash == hash).map(|surface| surface.topology.clone())
     }
 
-    /// The topology, encoded.
-    pub fn topology(&self) -> Bytes {
-        Bytes::new()
-    }
-
-    /// The frame with a field, encoded once for all pages; this may take some milliseconds.
+    /// The frame with a field, empty before the first scene, encoded once for all pages; this may take some milliseconds.
+    ///
+    /// Stresses that nobody asked for before come with a later picture, which is then on its way.
     pub fn bytes(&self, field: Field) -> Bytes {
-        let _ = field;
-        Bytes::new()
+        let of_cells = matches!(field, Field::VonMises | Field::EnergyDensity);
+        if of_cells {
+            self.demand.ask_for_cells();
+        }
+        self.encoded[field as usize].get_or_init(|| self.encode(field)).clone()
+    }
+
+    fn encode(&self, field: Field) -> Bytes {
+        let start = Instant::now();
+        let Some(surface) = &self.surface else { return Bytes::new() };
+        let values = match (field, &self.cells) {
+            (Field::Displacement, _) => Some(surface.displacements(&self.positions)),
+            (Field::VonMises | Field::EnergyDensity, Some(full)) => {
+                Some(surface.at_vertices(&surface.model().fields(full), field))
+            }
+            _ => None,
+        };
+        let bytes = frame::encode(&Frame {
+            number: self.number,
+            sequence: self.sequence,
+            flags: self.flags,
+            time: self.time,
+            topology: surface.hash,
+            positions: &self.positions,
+            field: values.as_deref().map(|values| (field, values)),
+            pins: &self.pins,
+            arrows: &self.arrows,
+            stats: self.stats,
+        });
+        self.encoding.store(start.elapsed().as_nanos() as u64, Ordering::Relaxed);
+        bytes.into()
     }
 }

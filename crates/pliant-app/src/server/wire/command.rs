@@ -146,7 +146,10 @@ pub fn parse(text: &str) -> Result<Message, CommandError> {
         }
         Spoken::Grab { sequence, topology, triangle, weights, target } => {
             let topology = hash(&topology)?;
-            (sequence, Order::Grab(Hold { topology, triangle, weights: convex(weights)?, target: place(target)? }))
+            (
+                sequence,
+                Order::Grab(Hold { topology, triangle, weights: convex(weights)?, target: place(target)? }),
+            )
         }
         Spoken::Move { sequence, target } => (sequence, Order::Move(place(target)?)),
         Spoken::Release { sequence } => (sequence, Order::Release),

@@ -1,0 +1,54 @@
+//! What would have helped a step that failed.
+
+use pliant_solid::Model;
+use pliant_solid::integrator::{Divergence, Explicit, IntegratorKind, Ladder, StepChoice, StepError};
+use pliant_solid::law::LawKind;
+
+/// What to change so that a step does not fail.
+pub fn help(error: &StepError, model: &Model) -> String {
+    let stable = error.stable_dt.filter(|dt| *dt < error.dt);
+    match (model.integrator(), stable) {
+        (
+            IntegratorKind::Explicit(Explicit { step: StepChoice::Fixed(_) })
+            | IntegratorKind::Ladder(Ladder { step: StepChoice::Fixed(_), .. }),
+            Some(dt),
+        ) => format!(
+            "the step was {:.4} ms, the longest stable one in that state {:.4} ms: use step = \"auto\" or a shorter one",
+            1e3 * error.dt,
+            1e3 * dt
+        ),
+        _ if matches!(error.reason, Divergence::LostDefiniteness { .. }) => beyond_the_peak(error, model),
+        _ => beyond_the_law(error, model),
+    }
+}
+
+/// The ways out where no shorter step is known to help.
+fn beyond_the_law(error: &StepError, model: &Model) -> String {
+    let law = model.matter()[error.body].law;
+    let other = match law {
+        LawKind::NeoHookean(_) => "",
+        LawKind::Linear(_) | LawKind::StVenant(_) => "law = \"neo-hookean\", ",
+    };
+    format!(
+        "the matter is deformed beyond what its law or mesh can bear: use {other}stiffer matter, a finer mesh there, gentler loads or \
+         motions (`over` a longer time, a grab with `max_force` or a path that starts at its point), damping = {{ mass = ... }}, or a \
+         shorter step (`safety`, or a fixed `step`)"
+    )
+}
+
+/// The ways out where a body gives way.
+fn beyond_the_peak(error: &StepError, model: &Model) -> String {
+    let law = match model.matter()[error.body].law {
+        LawKind::NeoHookean(_) => "",
+        LawKind::Linear(_) | LawKind::StVenant(_) => "use law = \"neo-hookean\", ",
+    };
+    let other = if error.load.is_some() {
+        "or follow the motion in time with method = \"newmark\" and damping"
+    } else {
+        "or a shorter `step`"
+    };
+    format!(
+        "beyond a peak or buckling load there is no equilibrium nearby: load or move it less, {law}where a force loads it prescribe the \
+         motion instead (`move` of a fix), {other}"
+    )
+}

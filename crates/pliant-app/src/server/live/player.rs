@@ -1,0 +1,172 @@
+//! A scene that is being played: its world, its surface and the user's hand.
+
+use std::sync::Arc;
+
+use pliant_scene::{CompileOptions, LoadedScene, SceneError, compile};
+use pliant_solid::integrator::{Course, Inputs, IntegratorKind, StepError, StepReport};
+use pliant_solid::term::{At, Grab};
+use pliant_solid::{FullState, Model, OnDivergence, World};
+
+use super::hand::{Hand, scripted};
+use super::status::{SceneCard, Trouble, body_cards, method_name};
+use super::surface::SceneSurface;
+use crate::server::gallery::Offer;
+use crate::server::wire::command::Hold;
+use crate::server::wire::frame::Arrow;
+
+/// A headless run of this length fills some seconds on the screen.
+const LONG_ENOUGH: f64 = 3.0;
+
+/// See the [module](self).
+pub struct Player {
+    world: World,
+    surface: Arc<SceneSurface>,
+    grabs: Vec<Grab>,
+    on_divergence: OnDivergence,
+    /// The user's hand.
+    pub hand: Option<Hand>,
+    /// The scene in short.
+    pub card: SceneCard,
+    /// What looked wrong but may be meant.
+    pub warnings: Vec<String>,
+}
+
+impl Player {
+    /// Reads and compiles a scene.
+    pub fn open(offer: &Offer) -> Result<Self, Trouble> {
+        let loaded = offer.read().map_err(|e| Trouble::of_scene(&e))?;
+        Self::make(offer, &loaded).map_err(|fault| match fault {
+            Fault::Scene(error) => Trouble::of_scene(&error),
+            Fault::Other(what) => Trouble { what, ..Trouble::default() },
+        })
+    }
+
+    fn make(offer: &Offer, loaded: &LoadedScene) -> Result<Self, Fault> {
+        let compiled = compile(loaded, CompileOptions::default()).map_err(Fault::Scene)?;
+        let model = &compiled.model;
+        let on_divergence = compiled.on_divergence;
+        let world = World::new(Arc::clone(model), on_divergence)
+            .map_err(|refusal| Fault::Other(refusal.to_string()))?;
+        let surface = Arc::new(SceneSurface::of(model).map_err(Fault::Other)?);
+        let card = SceneCard {
+            id: offer.id.clone(),
+            title: offer.title.clone(),
+            description: offer.description.clone(),
+            method: method_name(model.integrator()),
+            duration: compiled.duration,
+            topology: format!("{:016x}", surface.hash),
+            bodies: body_cards(model),
+        };
+        let warnings = compiled.warnings.iter().map(|w| w.line(&loaded.source)).collect();
+        Ok(Self { world, surface, grabs: compiled.grabs, on_divergence, hand: None, card, warnings })
+    }
+
+    /// The model.
+    pub fn model(&self) -> &Arc<Model> {
+        self.world.model()
+    }
+
+    /// The world.
+    pub fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// The surface.
+    pub fn surface(&self) -> &Arc<SceneSurface> {
+        &self.surface
+    }
+
+    /// The speed that shows a short motion slowly: a power of two, at most 1.
+    pub fn fitting_speed(&self) -> f64 {
+        let part = self.card.duration / LONG_ENOUGH;
+        match self.model().integrator() {
+            IntegratorKind::Statics(_) => 1.0,
+            _ => part.log2().floor().exp2().clamp(1.0 / 16.0, 1.0),
+        }
+    }
+
+    /// Back to the beginning.
+    pub fn reset(&mut self) -> Result<(), Trouble> {
+        self.hand = None;
+        let fault = |refusal: pliant_solid::integrator::Refusal| Trouble {
+            what: refusal.to_string(),
+            ..Trouble::default()
+        };
+        self.world = World::new(Arc::clone(self.model()), self.on_divergence).map_err(fault)?;
+        Ok(())
+    }
+
+    /// Whether this is statics under loads that are all there: then only a hand can change anything.
+    pub fn is_settled(&self) -> bool {
+        let resting = |integrator: &IntegratorKind| matches!(integrator, IntegratorKind::Statics(s) if s.course == Course::Resting);
+        resting(self.model().integrator()) && self.world.state().solver.load >= 1.0
+    }
+
+    /// Whether states in between may be shown: those between two equilibria are none.
+    pub fn is_dynamic(&self) -> bool {
+        !matches!(self.model().integrator(), IntegratorKind::Statics(_))
+    }
+
+    /// One step.
+    pub fn step(&mut self) -> Result<StepReport, StepError> {
+        let grabs = self.hand.as_ref().map_or(&[][..], |hand| std::slice::from_ref(hand.grab()));
+        let report = self.world.step(&Inputs { grabs, ..Inputs::default() });
+        if let Some(hand) = &mut self.hand {
+            hand.moved = false;
+        }
+        report
+    }
+
+    /// Takes hold of a point, at a speed of time.
+    pub fn take(&mut self, hold: &Hold, speed: f64) -> Result<(), String> {
+        let mut hand = Hand::take(&self.surface, self.world.state(), hold)?;
+        hand.aim(self.world.model(), (self.world.state().time, speed), hold.target);
+        self.hand = Some(hand);
+        Ok(())
+    }
+
+    /// Moves the hand.
+    pub fn aim(&mut self, target: [f64; 3], speed: f64) {
+        let (time, model) = (self.world.state().time, Arc::clone(self.world.model()));
+        if let Some(hand) = &mut self.hand {
+            hand.aim(&model, (time, speed), target);
+        }
+    }
+
+    /// Surface vertices at a time between the last two states, m.
+    pub fn positions(&self, time: f64) -> Vec<[f64; 3]> {
+        let mut out = Vec::new();
+        let ends = [self.world.previous(), self.world.state()];
+        let time = if self.is_dynamic() { time } else { f64::INFINITY };
+        self.model().layout().places_between(ends, time, &self.surface.nodes, &mut out);
+        out
+    }
+
+    /// All nodes, for stresses.
+    pub fn full(&self) -> FullState {
+        self.model().full_state(self.world.state())
+    }
+
+    /// The user's hand, and those of the scene that hold something now.
+    pub fn arrows(&self) -> Vec<Arrow> {
+        if self.hand.is_none() && self.grabs.is_empty() {
+            return Vec::new();
+        }
+        let (state, model) = (self.world.state(), self.model());
+        if model.layout().dependents().count() == 0 {
+            return self.arrows_at(&state.at());
+        }
+        self.arrows_at(&model.full_state(state).at())
+    }
+
+    fn arrows_at(&self, at: &At) -> Vec<Arrow> {
+        let at = &At { still: !self.is_dynamic(), ..*at };
+        let users = self.hand.as_ref().map(|hand| hand.arrow(at));
+        users.into_iter().chain(self.grabs.iter().filter_map(|grab| scripted(grab, at))).collect()
+    }
+}
+
+enum Fault {
+    Scene(SceneError),
+    Other(String),
+}

@@ -1,0 +1,167 @@
+//! What the pages are told of the scene, as JSON.
+
+use pliant_scene::SceneError;
+use pliant_solid::Model;
+use pliant_solid::integrator::{Divergence, IntegratorKind, StepError};
+use serde::Serialize;
+
+use crate::run::help;
+
+/// What the simulation is at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Phase {
+    /// A scene is being made.
+    Loading,
+    /// Time runs.
+    Running,
+    /// Time stands still.
+    Paused,
+    /// Statics is at its equilibrium.
+    Finished,
+    /// A body diverged; the last good state is shown.
+    Diverged,
+    /// The scene could not be made.
+    Failed,
+}
+
+/// The status message.
+#[derive(Clone, Debug, Serialize)]
+pub struct Status {
+    r#type: &'static str,
+    /// What it is at.
+    pub phase: Phase,
+    /// Wanted speed.
+    pub speed: f64,
+    /// Which scene.
+    pub scene: Option<SceneCard>,
+    /// What looked wrong but may be meant.
+    pub warnings: Vec<String>,
+    /// What went wrong.
+    pub failure: Option<Trouble>,
+    /// Something to say once.
+    pub notice: Option<Notice>,
+}
+
+/// A scene in short.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct SceneCard {
+    /// Its id in the gallery.
+    pub id: String,
+    /// Its title.
+    pub title: String,
+    /// What it shows.
+    pub description: String,
+    /// The integrator's name.
+    pub method: &'static str,
+    /// Of a headless run, s.
+    pub duration: f64,
+    /// Hash of the topology, in hex; empty while loading.
+    pub topology: String,
+    /// Its bodies.
+    pub bodies: Vec<BodyCard>,
+}
+
+/// A body in short.
+#[derive(Clone, Debug, Serialize)]
+pub struct BodyCard {
+    name: String,
+    nodes: usize,
+    elements: usize,
+}
+
+/// What went wrong, and the way out.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Trouble {
+    /// What.
+    pub what: String,
+    /// The way out.
+    pub help: String,
+    /// The body.
+    pub body: Option<String>,
+    /// When, s.
+    pub time: Option<f64>,
+    /// Where, m.
+    pub place: Option<[f64; 3]>,
+}
+
+/// Something to say once.
+#[derive(Clone, Debug, Serialize)]
+pub struct Notice {
+    number: u32,
+    text: String,
+}
+
+impl Status {
+    /// Before the first scene.
+    pub fn new() -> Self {
+        let (speed, warnings) = (1.0, Vec::new());
+        Self {
+            r#type: "status",
+            phase: Phase::Loading,
+            speed,
+            scene: None,
+            warnings,
+            failure: None,
+            notice: None,
+        }
+    }
+
+    /// Says something once.
+    pub fn say(&mut self, text: impl Into<String>) {
+        let number = self.notice.as_ref().map_or(1, |notice| notice.number + 1);
+        self.notice = Some(Notice { number, text: text.into() });
+    }
+
+    /// The message.
+    pub fn json(&self) -> String {
+        serde_json::to_string(self).unwrap_or_default()
+    }
+}
+
+impl Trouble {
+    /// A scene that cannot be read or compiled.
+    pub fn of_scene(error: &SceneError) -> Self {
+        Self {
+            what: error.to_string(),
+            help: "mend the scene file, then open the scene again".into(),
+            ..Self::default()
+        }
+    }
+
+    /// A step that failed.
+    pub fn of_step(error: &StepError, model: &Model) -> Self {
+        let place = match error.reason {
+            Divergence::LostDefiniteness { place } => Some(place),
+            _ => error.worst.as_ref().map(|worst| worst.place),
+        };
+        let finite = |p: &[f64; 3]| p.iter().all(|x| x.is_finite());
+        Self {
+            what: error.to_string(),
+            help: help(error, model),
+            body: Some(error.body_name.clone()),
+            time: Some(error.time),
+            place: place.filter(finite),
+        }
+    }
+}
+
+/// Names, sizes and numbers of a model's bodies.
+pub fn body_cards(model: &Model) -> Vec<BodyCard> {
+    let card = |body: &pliant_solid::Body| BodyCard {
+        name: body.name.clone(),
+        nodes: body.mesh.node_count(),
+        elements: body.mesh.cell_count(),
+    };
+    model.layout().bodies().iter().map(card).collect()
+}
+
+/// What the scene file calls a method.
+pub fn method_name(integrator: &IntegratorKind) -> &'static str {
+    match integrator {
+        IntegratorKind::Explicit(_) | IntegratorKind::Ladder(_) => "explicit",
+        IntegratorKind::Newmark(_) => "newmark",
+        IntegratorKind::Statics(s) if s.course == pliant_solid::integrator::Course::Resting => "static",
+        IntegratorKind::Statics(_) => "quasistatic",
+    }
+}

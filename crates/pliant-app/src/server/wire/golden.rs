@@ -1,0 +1,169 @@
+//! The golden files of `web/golden`: what this side writes is, byte for byte, what the page's tests read, and what
+//! the page writes can be read here.
+//!
+//! `PLIANT_WRITE_GOLDEN=1 cargo nextest run -p pliant-app golden` writes the binary ones anew after a deliberate change.
+
+#![allow(clippy::unwrap_used)]
+
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+
+use super::frame::{self, Arrow, Frame, HOLDS, RUNS, Stats};
+use super::topology::{self, BodyPart, Topology};
+use super::{Field, Message, Order, parse};
+
+fn file(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../web/golden").join(name)
+}
+
+/// A unit tetrahedron and a triangle of another body.
+fn sample_topology() -> Topology {
+    Topology {
+        rest: vec![
+            [0.0; 3],
+            [1.0, 0.0, 0.0],
+            [0.0, 1.0, 0.0],
+            [0.0, 0.0, 1.0],
+            [2.0, 0.0, 0.0],
+            [2.0, 1.0, 0.0],
+            [2.0, 0.0, 0.5],
+        ],
+        triangles: vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3], [4, 5, 6]],
+        edges: vec![[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3], [4, 5], [4, 6], [5, 6]],
+        bodies: vec![
+            BodyPart { name: "tet".into(), vertices: [0, 4], triangles: [0, 4], edges: [0, 6] },
+            BodyPart { name: "flag \"é\"".into(), vertices: [4, 7], triangles: [4, 5], edges: [6, 9] },
+        ],
+    }
+}
+
+const POSITIONS: [[f64; 3]; 7] = [
+    [0.01, -0.02, 0.03],
+    [1.1, 0.0, 0.0],
+    [0.0, 0.9, 0.0],
+    [0.0, 0.0, 1.25],
+    [2.0, 0.0, -0.125],
+    [2.0, 1.0, 0.0],
+    [2.5, 0.0, 0.5],
+];
+
+const VALUES: [f64; 7] = [100.0, 250.0, 1e4, 4321.0, 0.5, 7.0, 9999.5];
+
+fn sample_arrow() -> Arrow {
+    Arrow {
+        kind: 1,
+        at_limit: true,
+        point: [1.1, 0.0, 0.0],
+        force: [3.0, 0.0, -4.0],
+        target: [1.5, 0.0, -0.5],
+    }
+}
+
+fn sample_stats() -> Stats {
+    Stats {
+        wanted: 0.5,
+        measured: 0.498,
+        dt: 2.5e-4,
+        step_ms: 0.031,
+        steps: 12345.0,
+        force: 5.0,
+        largest_force: 5.0,
+        encode_ms: 0.2,
+    }
+}
+
+fn sample_frame(topology: u64) -> Vec<u8> {
+    frame::encode(&Frame {
+        number: 77,
+        sequence: 9,
+        flags: RUNS | HOLDS,
+        time: 1.25,
+        topology,
+        positions: &POSITIONS,
+        field: Some((Field::VonMises, &VALUES)),
+        pins: &[0, 2],
+        arrows: &[sample_arrow()],
+        stats: sample_stats(),
+    })
+}
+
+/// The same in words, from the numbers that were given, not from the bytes.
+fn frame_words(topology: u64) -> Value {
+    let stats = sample_stats();
+    let arrow = sample_arrow();
+    json!({
+        "flags": 3, "frame": 77, "sequence": 9, "time": 1.25, "topology": format!("{topology:016x}"),
+        "positions": POSITIONS.concat(),
+        "field": { "kind": 2, "lowest": 0.5, "highest": 1e4, "values": VALUES },
+        "pins": [0, 2],
+        "arrows": [{ "kind": 1, "flags": 1, "point": arrow.point, "force": arrow.force, "target": arrow.target }],
+        "stats": [stats.wanted, stats.measured, stats.dt, stats.step_ms, stats.steps, stats.force, stats.largest_force, stats.encode_ms],
+    })
+}
+
+fn topology_words(topology: &Topology) -> Value {
+    json!({
+        "rest": topology.rest.concat(), "triangles": topology.triangles.concat(), "edges": topology.edges.concat(),
+        "bodies": topology.bodies,
+    })
+}
+
+/// Compares with the file; writes it when asked to.
+fn agree(name: &str, bytes: &[u8]) {
+    if std::env::var_os("PLIANT_WRITE_GOLDEN").is_some() {
+        std::fs::write(file(name), bytes).unwrap();
+    }
+    let golden = std::fs::read(file(name)).unwrap_or_else(|e| panic!("{name}: {e}"));
+    assert!(golden == bytes, "{name} has changed: the page must change with it, and the protocol's version");
+}
+
+#[test]
+fn golden_frames_and_topologies_are_what_the_page_was_tested_with() {
+    let topology = sample_topology();
+    let bytes = topology::encode(&topology);
+    let hash = topology::hash(&bytes);
+    agree("topology.bin", &bytes);
+    agree("frame.bin", &sample_frame(hash));
+    let lines = |value: &Value| format!("{}\n", serde_json::to_string_pretty(value).unwrap());
+    agree("topology.json", lines(&topology_words(&topology)).as_bytes());
+    agree("frame.json", lines(&frame_words(hash)).as_bytes());
+}
+
+#[test]
+fn golden_commands_of_the_page_are_read() {
+    let text = std::fs::read_to_string(file("commands.jsonl")).unwrap();
+    let messages: Vec<Message> =
+        text.lines().map(|line| parse(line).unwrap_or_else(|e| panic!("{line}: {e}"))).collect();
+    // every kind once: three of the page's own and nine orders, those with variants more often
+    let orders = messages.iter().filter_map(|m| match m {
+        Message::Command(command) => Some(std::mem::discriminant(&command.order)),
+        _ => None,
+    });
+    let mut kinds: Vec<std::mem::Discriminant<Order>> = Vec::new();
+    orders.for_each(|kind| {
+        if !kinds.contains(&kind) {
+            kinds.push(kind)
+        }
+    });
+    assert_eq!(kinds.len(), 9);
+    let others = messages.iter().filter(|m| !matches!(m, Message::Command(_))).count();
+    assert!(others >= 3, "{others}");
+}
+
+#[test]
+fn quantised_positions_are_within_half_a_step_of_the_box() {
+    let bytes = sample_frame(0);
+    let float = |at: usize| f64::from(f32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()));
+    assert_eq!(&bytes[64..68], b"POSN");
+    for (vertex, x) in POSITIONS.iter().enumerate() {
+        for c in 0..3 {
+            let at = 72 + 6 * vertex + 2 * c;
+            let q = f64::from(u16::from_le_bytes(bytes[at..at + 2].try_into().unwrap()));
+            let size = float(52 + 4 * c);
+            let read = float(40 + 4 * c) + size * q / 65535.0;
+            // half a step, and the rounding of the box to single precision
+            assert!((read - x[c]).abs() <= 0.5 * size / 65535.0 + 1e-6 * size, "{read} {}", x[c]);
+        }
+    }
+}
