@@ -8,11 +8,12 @@ use std::path::PathBuf;
 use support::{errors, probes, root, run, summary};
 
 /// Scenes with a test below; a new scene must join them.
-const TESTED: [&str; 11] = [
+const TESTED: [&str; 12] = [
     "breathing_ball",
     "cantilever_strains",
     "hello_bar",
     "hex_bar_traction",
+    "jelly",
     "pull_and_let_go",
     "static_twist",
     "stiff_bar_newmark",
@@ -59,6 +60,25 @@ fn hello_bar_comes_to_rest_at_its_static_deflection() {
     assert!(energy("drift").abs() < 1e-3 * energy("elastic"), "drift {}", energy("drift"));
     assert_eq!(s["bodies"]["bar"]["inverted_elements"], 0);
     assert_eq!(std::fs::read_dir(out.join("frames")).unwrap().count(), 121); // 4 s at 30 a second, both ends
+}
+
+/// The jelly comes to rest where statics, which knows no time, puts the same jelly.
+#[test]
+fn the_jelly_sags_to_its_equilibrium() {
+    let (_keep, out) = played("jelly");
+    let text = std::fs::read_to_string(root().join("scenes/jelly.toml")).unwrap();
+    let at_rest = text.replace("duration = \"4 s\"", "") + "\n[integrator]\nmethod = \"static\"\n";
+    let folder = tempfile::tempdir().unwrap();
+    let scene = folder.path().join("jelly.toml");
+    std::fs::write(&scene, at_rest).unwrap();
+    let still = folder.path().join("out");
+    let output = run(&["run", scene.to_str().unwrap(), "-o", still.to_str().unwrap()]);
+    assert!(output.status.success(), "{}", errors(&output));
+    let sag = |folder: &PathBuf| summary(folder)["probes"]["top"]["displacement"][2].as_f64().unwrap();
+    let (moving, resting) = (sag(&out), sag(&still));
+    assert!(resting < -4e-3, "{resting}");
+    // after 4 s what is left of the wobble is exp(-4) of its first swing, which is as large as the sag
+    assert!((moving - resting).abs() < 0.03 * resting.abs(), "{moving} {resting}");
 }
 
 /// [Zhuang Fig. 2.3]: with linear strain the tip falls straight down, to the deflection of beam theory, and

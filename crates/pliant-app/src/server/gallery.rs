@@ -10,7 +10,7 @@ use crate::report::Failure;
 include!(concat!(env!("OUT_DIR"), "/gallery.rs"));
 
 /// The scene that is shown without a wish.
-const FIRST: &str = "hello_bar";
+const FIRST: &str = "jelly";
 
 /// One scene to choose.
 #[derive(Clone, Debug, Serialize)]

@@ -12,6 +12,7 @@ mod saved_state;
 #[path = "../support/mod.rs"]
 mod support;
 mod threads;
+mod users_hand;
 
 use pliant_geometry::BoxElement;
 use pliant_solid::law::LawKind;

@@ -11,6 +11,8 @@ mod player;
 mod stage;
 mod status;
 mod surface;
+#[cfg(test)]
+mod tests;
 
 pub use picture::Picture;
 

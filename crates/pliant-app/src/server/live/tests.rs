@@ -1,0 +1,192 @@
+//! The simulation thread, without a network.
+
+#![allow(clippy::unwrap_used)]
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use super::{Live, Picture};
+use crate::server::gallery::gallery;
+use crate::server::wire::command::Hold;
+use crate::server::wire::{Command, Field, Order};
+
+/// Long enough for a busy machine; nothing waits that long when all is well.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+fn live(scene: &str) -> Live {
+    let (gallery, _) = gallery(None).unwrap_or_else(|_| panic!("the gallery can be read"));
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    Live::start(gallery, scene, pool).unwrap()
+}
+
+fn order(live: &Live, sequence: u32, order: Order) {
+    live.send(Command { sequence, order });
+}
+
+fn picture(live: &Live) -> Arc<Picture> {
+    live.pictures().borrow().clone()
+}
+
+fn status(live: &Live) -> Value {
+    serde_json::from_str(&live.status().borrow()).unwrap()
+}
+
+/// Waits until something is so.
+fn until(live: &Live, what: &str, mut holds: impl FnMut(&Picture, &Value) -> bool) -> Arc<Picture> {
+    let start = Instant::now();
+    loop {
+        let (picture, status) = (picture(live), status(live));
+        if holds(&picture, &status) {
+            return picture;
+        }
+        assert!(start.elapsed() < PATIENCE, "{what} did not happen: {status}");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+/// Waits for a state that knows of a command.
+fn after(live: &Live, sequence: u32) -> Arc<Picture> {
+    until(live, "the command", |picture, _| picture.sequence == sequence)
+}
+
+#[test]
+fn time_runs_stops_steps_and_begins_again() {
+    let live = live("hello_bar");
+    let early = until(&live, "the first picture", |p, _| p.number > 0);
+    until(&live, "time", |p, _| p.time > early.time + 0.05);
+    order(&live, 1, Order::Pause);
+    let paused = after(&live, 1);
+    assert_eq!(status(&live)["phase"], "paused");
+    std::thread::sleep(Duration::from_millis(50));
+    assert_eq!(picture(&live).number, paused.number, "nothing is published while nothing changes");
+    order(&live, 2, Order::Step);
+    let stepped = after(&live, 2);
+    assert_eq!(stepped.stats.steps, paused.stats.steps + 1.0);
+    assert!(stepped.time > paused.time);
+    order(&live, 3, Order::Reset);
+    let reset = after(&live, 3);
+    assert_eq!((reset.time, reset.stats.steps), (0.0, 0.0));
+    // at rest, to the bit
+    let rest: Vec<[f64; 3]> = {
+        let surface = reset.surface.as_ref().unwrap();
+        surface.nodes.iter().map(|&n| surface.model().layout().rest_of(n)).collect()
+    };
+    assert_eq!(reset.positions, rest);
+    order(&live, 4, Order::Play);
+    until(&live, "time", |p, _| p.time > 0.02);
+}
+
+#[test]
+fn a_hand_pulls_with_a_force_and_lets_go() {
+    let live = live("hello_bar");
+    until(&live, "time", |p, _| p.time > 0.0);
+    order(&live, 1, Order::Pause);
+    let before = after(&live, 1);
+    let surface = Arc::clone(before.surface.as_ref().unwrap());
+    // the triangle whose corners are farthest from the wall at x = 0
+    let reach = |corners: &[u32; 3]| corners.iter().map(|v| before.positions[*v as usize][0]).sum::<f64>();
+    let farthest = (0..surface.triangles.len())
+        .max_by(|a, b| reach(&surface.triangles[*a]).total_cmp(&reach(&surface.triangles[*b])));
+    let triangle = farthest.unwrap() as u32;
+    let corner = before.positions[surface.triangles[triangle as usize][0] as usize];
+    let target = [corner[0], corner[1], corner[2] + 0.3];
+    let hold = Hold { topology: surface.hash, triangle, weights: [1.0, 0.0, 0.0], target };
+    order(&live, 2, Order::Grab(hold.clone()));
+    order(&live, 3, Order::Play);
+    let pulled = until(&live, "the force", |p, _| p.stats.force > 1.0);
+    let arrow = pulled.arrows[0];
+    assert_eq!(arrow.kind, 1);
+    assert_eq!(arrow.target, target);
+    assert!(arrow.force[2] > 0.0, "it pulls up: {:?}", arrow.force);
+    assert!(pulled.stats.force <= pulled.stats.largest_force * (1.0 + 1e-9));
+    // the held corner follows the hand, which is far stiffer than the bar
+    let corner = surface.triangles[triangle as usize][0] as usize;
+    until(&live, "the motion", |p, _| p.positions[corner][2] > before.positions[corner][2] + 0.15);
+    order(&live, 4, Order::Release);
+    until(&live, "the end of the force", |p, _| {
+        p.sequence == 4 && p.stats.force == 0.0 && p.arrows.is_empty()
+    });
+    // a triangle of another scene is none of this one
+    order(&live, 5, Order::Grab(Hold { topology: surface.hash ^ 1, ..hold.clone() }));
+    until(&live, "the refusal", |_, s| {
+        s["notice"]["text"].as_str().is_some_and(|t| t.contains("grab again"))
+    });
+    order(&live, 6, Order::Grab(Hold { triangle: u32::MAX, ..hold }));
+    until(&live, "the refusal", |_, s| {
+        s["notice"]["text"].as_str().is_some_and(|t| t.contains("no such triangle"))
+    });
+}
+
+#[test]
+fn every_scene_of_the_gallery_opens_and_moves() {
+    let live = live("hello_bar");
+    let scenes: Value = serde_json::from_str(live.scenes()).unwrap();
+    let ids: Vec<&str> = scenes.as_array().unwrap().iter().map(|s| s["id"].as_str().unwrap()).collect();
+    assert!(ids.len() >= 11 && ids.contains(&"static_twist"), "{ids:?}");
+    for (id, sequence) in ids.iter().zip(1..) {
+        order(&live, sequence, Order::Open { scene: (*id).into() });
+        let moving = |p: &Picture, s: &Value| {
+            let moved = p
+                .surface
+                .as_ref()
+                .is_some_and(|surface| surface.displacements(&p.positions).iter().any(|d| *d > 1e-6));
+            p.sequence == sequence && s["scene"]["id"] == *id && moved
+        };
+        let picture = until(&live, id, moving);
+        // all fields can be asked for; the stresses come with a later picture
+        assert!(picture.bytes(Field::Displacement).len() > 64 + 8 * picture.positions.len());
+        let plain = picture.bytes(Field::None).len();
+        until(&live, "stresses", |p, _| p.bytes(Field::VonMises).len() > plain);
+        assert!(
+            status(&live)["scene"]["description"].as_str().is_some_and(|text| text.contains("Try")),
+            "{id}: what to try"
+        );
+    }
+}
+
+#[test]
+fn statics_comes_to_its_equilibrium_and_then_follows_a_hand() {
+    let live = live("static_twist");
+    let done = until(&live, "the equilibrium", |_, s| s["phase"] == "finished");
+    let done = until(&live, "its picture", |p, _| p.number > done.number || p.time >= 1.0);
+    let surface = Arc::clone(done.surface.as_ref().unwrap());
+    // a vertex at half height is free
+    let middle = surface
+        .triangles
+        .iter()
+        .position(|t| (done.positions[t[0] as usize][2] - 0.12).abs() < 0.01)
+        .unwrap();
+    let corner = surface.triangles[middle][0] as usize;
+    let x = done.positions[corner];
+    let target = [x[0] + 0.01, x[1], x[2]];
+    let hold = Hold { topology: surface.hash, triangle: middle as u32, weights: [1.0, 0.0, 0.0], target };
+    order(&live, 1, Order::Grab(hold));
+    let pulled = until(&live, "the pull", |p, _| p.sequence == 1 && p.positions[corner][0] > x[0] + 0.001);
+    assert!(pulled.stats.force > 0.0);
+    order(&live, 2, Order::Release);
+    let back = after(&live, 2);
+    assert!((back.positions[corner][0] - x[0]).abs() < 1e-6, "the former equilibrium again");
+}
+
+#[test]
+fn what_cannot_be_opened_is_said() {
+    let live = live("hello_bar");
+    until(&live, "time", |p, _| p.time > 0.0);
+    order(&live, 1, Order::Open { scene: "helo_bar".into() });
+    until(&live, "the hint", |_, s| {
+        s["notice"]["text"].as_str().is_some_and(|t| t.contains("did you mean `hello_bar`?"))
+    });
+    assert_eq!(status(&live)["phase"], "running", "and what ran goes on");
+}
+
+#[test]
+fn a_short_motion_is_shown_slowly() {
+    for (scene, speed) in [("hello_bar", 1.0), ("hex_bar_traction", 1.0 / 16.0), ("viscous_block", 0.25)] {
+        let live = live(scene);
+        // 4 s fill the screen; of 0.126 s a sixteenth is the slowest there is; 1.2 s / 3 s = 0.4, so a quarter
+        until(&live, "the scene", |p, _| p.number > 0);
+        assert_eq!(status(&live)["speed"], speed, "{scene}");
+    }
+}
