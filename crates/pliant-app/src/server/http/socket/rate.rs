@@ -1,0 +1,68 @@
+//! How much a page may say: a bucket of tokens that fills steadily and that each message takes one from.
+
+use std::time::Instant;
+
+/// Messages a second in the long run.
+const RATE: f64 = 240.0;
+
+/// Messages at once: two seconds' worth.
+const BURST: f64 = 2.0 * RATE;
+
+/// What is left to say.
+pub struct Bucket {
+    tokens: f64,
+    filled: Instant,
+}
+
+impl Bucket {
+    /// A full one.
+    pub fn full(now: Instant) -> Self {
+        Self { tokens: BURST, filled: now }
+    }
+
+    /// Takes a token; false if there is none.
+    pub fn take(&mut self, now: Instant) -> bool {
+        let passed = now.saturating_duration_since(self.filled).as_secs_f64();
+        self.tokens = (self.tokens + RATE * passed).min(BURST);
+        self.filled = now;
+        let enough = self.tokens >= 1.0;
+        if enough {
+            self.tokens -= 1.0;
+        }
+        enough
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn a_page_that_sends_200_a_second_is_never_refused() {
+        let begin = Instant::now();
+        let mut bucket = Bucket::full(begin);
+        // 200 a second for a minute
+        assert!((0..12_000).all(|i| bucket.take(begin + Duration::from_millis(5) * i)));
+    }
+
+    #[test]
+    fn a_burst_of_two_seconds_is_taken_and_no_more() {
+        let begin = Instant::now();
+        let mut bucket = Bucket::full(begin);
+        assert_eq!((0..1000).filter(|_| bucket.take(begin)).count(), 480);
+        // a second later there is room for a second's worth
+        let later = begin + Duration::from_secs(1);
+        assert_eq!((0..1000).filter(|_| bucket.take(later)).count(), 240);
+    }
+
+    #[test]
+    fn twice_the_rate_is_refused_within_four_seconds() {
+        let begin = Instant::now();
+        let mut bucket = Bucket::full(begin);
+        // 480 a second take 240 a second more than comes back: the burst of 480 lasts 2 s
+        let refused = (0..).find(|&i| !bucket.take(begin + Duration::from_secs(1) / 480 * i)).unwrap();
+        assert!((900..1000).contains(&refused), "after {refused} messages");
+    }
+}
