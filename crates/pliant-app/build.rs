@@ -1,8 +1,10 @@
 //! Tells the program which instruction set level it was built for, and embeds the gallery and the viewer's page.
 
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
+
+#[path = "build/page/mod.rs"]
+mod page;
 
 fn main() {
     let features = std::env::var("CARGO_CFG_TARGET_FEATURE").unwrap_or_default();
@@ -10,9 +12,15 @@ fn main() {
     let level = if has("avx2") && has("fma") { "x86-64-v3: AVX2, FMA" } else { "portable" };
     say(&format!("rustc-env=PLIANT_SIMD={level}"));
     say("rerun-if-changed=build.rs");
+    say("rerun-if-changed=build");
     let out = PathBuf::from(std::env::var("OUT_DIR").expect("cargo sets OUT_DIR"));
     write_gallery(&out).expect("the gallery cannot be embedded");
-    write_placeholder(&out).expect("the page cannot be embedded");
+    if let Err(failure) = page::write(Path::new("../../web"), &out) {
+        for line in failure.lines() {
+            say(&format!("error={line}"));
+        }
+        std::process::exit(1);
+    }
 }
 
 /// `SCENES`: id and text of every scene of the gallery.
@@ -29,20 +37,6 @@ fn write_gallery(out: &Path) -> std::io::Result<()> {
     }
     code.push_str("];\n");
     std::fs::write(out.join("gallery.rs"), code)
-}
-
-/// `PAGE`: path and gzip bytes of every file of the page.
-fn write_placeholder(out: &Path) -> std::io::Result<()> {
-    let file = out.join("index.html.gz");
-    let mut gzip = flate2::write::GzEncoder::new(std::fs::File::create(&file)?, flate2::Compression::best());
-    gzip.write_all(b"<!doctype html><title>Pliant</title><p>The page was not built.")?;
-    gzip.finish()?;
-    let code = format!(
-        "/// Path and gzip bytes of every file of the page.\npub static PAGE: &[(&str, &[u8])] = &[(\"index.html\", include_bytes!({:?}))];\n\
-         /// Whether the page was built; otherwise `PAGE` is a placeholder that says what to install.\npub const PAGE_BUILT: bool = false;\n",
-        file.display().to_string()
-    );
-    std::fs::write(out.join("page.rs"), code)
 }
 
 /// The channel by which a build script speaks to cargo.
