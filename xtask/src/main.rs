@@ -1,6 +1,7 @@
 //! Development tasks: `cargo xtask test` is what CI runs, `cargo xtask tidy` checks the house rules.
 #![allow(clippy::print_stdout, clippy::print_stderr)] // a task talks to the person who started it
 
+mod page;
 mod test;
 mod tidy;
 mod venv;

@@ -1,6 +1,6 @@
 //! `cargo xtask test`: every check in order, until the first that fails.
 
-use crate::{tidy, venv};
+use crate::{page, tidy, venv};
 use anyhow::{Context, Result, bail};
 use std::ffi::OsString;
 use std::path::Path;
@@ -20,10 +20,13 @@ pub enum Extent {
 pub fn run(root: &Path, extent: Extent) -> Result<()> {
     let mut stages = Stages { passed: 0, start: Instant::now() };
     stages.pass("format", || cargo(root, extent, &["fmt", "--all", "--check"]))?;
+    stages.pass("tools", page::prepare)?;
     let lints = ["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
     stages.pass("clippy", || cargo(root, extent, &lints))?;
+    stages.pass("web", || page::check(root))?;
     stages.pass("python", || venv::prepare(root))?;
     stages.pass("tests", || tests(root, extent))?;
+    stages.pass("browser", || browser(root, extent))?;
     stages.pass("doctests", || cargo(root, extent, &["test", "--doc", "--workspace"]))?;
     stages.pass("docs", || docs(root, extent))?;
     stages.pass("tidy", || tidy::run(root))?;
@@ -71,6 +74,12 @@ fn tests(root: &Path, extent: Extent) -> Result<()> {
     cargo(root, extent, &arguments)
 }
 
+/// With the same targets as the tests, so that nothing is compiled again with other features.
+fn browser(root: &Path, extent: Extent) -> Result<()> {
+    cargo(root, extent, &["build", "--workspace", "--bins", "--tests"])?;
+    page::browse(root)
+}
+
 fn docs(root: &Path, extent: Extent) -> Result<()> {
     let mut command = cargo_command(root, extent, &["doc", "--workspace", "--no-deps"]);
     command.env("RUSTDOCFLAGS", "-D warnings");
@@ -90,6 +99,8 @@ fn cargo(root: &Path, extent: Extent, arguments: &[&str]) -> Result<()> {
 fn cargo_command(root: &Path, extent: Extent, arguments: &[&str]) -> Command {
     let mut command = Command::new(cargo_program());
     command.args(arguments).current_dir(root).env("PLIANT_PYTHON", venv::python(root));
+    // a placeholder instead of the page would pass unnoticed
+    command.env("PLIANT_REQUIRE_WEB", "1");
     if extent == Extent::Full {
         command.env("PLIANT_FULL", "1");
     }

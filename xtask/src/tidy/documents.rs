@@ -6,7 +6,8 @@ const REQUIRED: [&str; 6] =
     ["README.md", "ARCHITECTURE.md", "CHANGELOG.md", "REFERENCES.bib", "LICENSE-MIT", "LICENSE-APACHE"];
 const MOST_ARCHITECTURE_LINES: usize = 200;
 /// Endings that make a word with a slash a path of the repository.
-const EXTENSIONS: [&str; 9] = ["rs", "md", "toml", "vtk", "msh", "vtu", "py", "bib", "json"];
+const EXTENSIONS: [&str; 14] =
+    ["rs", "md", "toml", "vtk", "msh", "vtu", "py", "bib", "json", "ts", "js", "mjs", "css", "html"];
 /// Folders that programs write into.
 const WRITTEN: [&str; 2] = ["out/", "target/"];
 
@@ -75,16 +76,20 @@ fn links(prose: &str) -> Vec<&str> {
         .collect()
 }
 
-/// A word that names a file of the repository, without quotes, commas and line numbers around it.
+/// A word that names a file of the repository or anything of the page, without quotes, commas and line numbers around it.
 fn repository_path(word: &str) -> Option<&str> {
     let word = word.trim_matches(|c: char| matches!(c, '"' | '\'' | ',' | ';' | '(' | ')' | '[' | ']'));
     let word = word.split_once(':').map_or(word, |(path, _)| path).trim_end_matches('.');
-    let (stem, extension) = word.rsplit_once('.')?;
     // placeholders, absolute paths and options name no file of ours
     let literal = word.chars().all(|c| c.is_alphanumeric() || matches!(c, '/' | '.' | '-' | '_'));
-    let ours = stem.contains('/') && literal && !word.starts_with(['/', '-']);
-    (ours && EXTENSIONS.contains(&extension) && !WRITTEN.iter().any(|top| word.starts_with(top)))
-        .then_some(word)
+    if !literal || word.starts_with(['/', '-']) || WRITTEN.iter().any(|top| word.starts_with(top)) {
+        return None;
+    }
+    if word.starts_with("web/") {
+        return Some(word);
+    }
+    let (stem, extension) = word.rsplit_once('.')?;
+    (stem.contains('/') && EXTENSIONS.contains(&extension)).then_some(word)
 }
 
 /// Scenes that no document names are found by nobody.
@@ -135,6 +140,16 @@ mod tests {
                 "docs/a.md:2: `crates/y.rs` does not exist",
                 "docs/a.md:4: `scenes/gone.toml` does not exist",
             ]
+        );
+    }
+
+    #[test]
+    fn files_and_folders_of_the_page_exist() {
+        let text = "`web/golden` `web/src/` `web/old` `web/src/main.ts` `web/src/gone.ts`\n";
+        let tree = Tree::of(&[("a.md", text), ("web/golden/x.bin", ""), ("web/src/main.ts", "")]);
+        assert_eq!(
+            shown(&paths(&tree)),
+            ["a.md:1: `web/old` does not exist", "a.md:1: `web/src/gone.ts` does not exist"]
         );
     }
 

@@ -28,12 +28,13 @@ pub fn run(root: &Path) -> Result<()> {
 }
 
 fn all(tree: &Tree) -> Vec<Violation> {
-    let rules: [fn(&Tree) -> Vec<Violation>; 12] = [
+    let rules: [fn(&Tree) -> Vec<Violation>; 13] = [
         source::long_files,
         source::headers,
         source::module_names,
         source::open_ends,
         source::machine_paths,
+        source::lock_hosts,
         source::pure_solid,
         arrows::dependencies,
         citations::dangling,

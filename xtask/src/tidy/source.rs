@@ -1,13 +1,15 @@
 //! Rules of source files: length, header, names, open ends, machine paths, and what the solid crate may touch.
 
-use super::tree::{Tree, Violation};
+use super::tree::{File, Tree, Violation};
 
 const MOST_LINES: usize = 400;
 const BANNED_MODULES: [&str; 4] = ["utils", "common", "helpers", "manager"];
 
 /// A file that is too long to read at a sitting.
 pub fn long_files(tree: &Tree) -> Vec<Violation> {
-    tree.with_extension("rs")
+    const EXTENSIONS: [&str; 6] = ["rs", "ts", "js", "mjs", "css", "html"];
+    let sources = EXTENSIONS.into_iter().flat_map(|extension| tree.with_extension(extension));
+    sources
         .filter_map(|file| {
             let lines = file.text.lines().count();
             let message = format!("{lines} lines; split it, at most {MOST_LINES}");
@@ -18,17 +20,26 @@ pub fn long_files(tree: &Tree) -> Vec<Violation> {
 
 /// The first line says what a file is.
 pub fn headers(tree: &Tree) -> Vec<Violation> {
-    tree.with_extension("rs")
-        .filter(|file| !file.text.starts_with("//!"))
-        .map(|file| file.violation(1, "the first line must start with `//!` and say what the file is"))
-        .collect()
+    const STARTS: [(&str, &[&str], &str); 4] = [
+        ("rs", &["//!"], "the first line must start with `//!` and say what the file is"),
+        ("ts", &["//", "/**"], "the first line must be a comment that says what the file is"),
+        ("js", &["//", "/**"], "the first line must be a comment that says what the file is"),
+        ("mjs", &["//", "/**"], "the first line must be a comment that says what the file is"),
+    ];
+    let rule = |(extension, starts, message): (&'static str, &'static [&'static str], &'static str)| {
+        let headless = tree
+            .with_extension(extension)
+            .filter(move |file| !starts.iter().any(|start| file.text.starts_with(start)));
+        headless.map(move |file| file.violation(1, message))
+    };
+    STARTS.into_iter().flat_map(rule).collect()
 }
 
 /// Modules named after nothing attract everything.
 pub fn module_names(tree: &Tree) -> Vec<Violation> {
     let mut found = Vec::new();
-    for file in tree.with_extension("rs") {
-        let parts = file.path.trim_end_matches(".rs").split('/');
+    for file in tree.with_extension("rs").chain(tree.with_extension("ts")) {
+        let parts = file.path.trim_end_matches(".rs").trim_end_matches(".ts").split('/');
         if let Some(name) = parts.into_iter().find(|part| BANNED_MODULES.contains(part)) {
             found
                 .push(file.violation(0, format!("a module named `{name}` says nothing; name what it holds")));
@@ -101,6 +112,20 @@ pub fn machine_paths(tree: &Tree) -> Vec<Violation> {
     found
 }
 
+/// A lock file that names the host a package came from works only where that host does.
+pub fn lock_hosts(tree: &Tree) -> Vec<Violation> {
+    let locks = tree.with_extension("json").filter(|file| file.path.ends_with("package-lock.json"));
+    let rule = |file: &File| {
+        let named = |(line, text): (usize, &str)| {
+            let message =
+                "names a host; make the lock file with npm's `omit-lockfile-registry-resolved=true`";
+            text.trim_start().starts_with("\"resolved\"").then(|| file.violation(line, message))
+        };
+        file.lines().filter_map(named).collect::<Vec<_>>()
+    };
+    locks.flat_map(rule).collect()
+}
+
 /// The solid crate does no input or output, reads no clock and starts no threads.
 pub fn pure_solid(tree: &Tree) -> Vec<Violation> {
     const BANNED: [&str; 11] = [
@@ -159,6 +184,31 @@ mod tests {
         let tree = Tree::of(&[("a.rs", "//! A.\n"), ("b.rs", "fn b() {}\n"), ("c.rs", &long), ("d.md", "x")]);
         assert_eq!(lines(&long_files(&tree)), ["c.rs:0"]);
         assert_eq!(lines(&headers(&tree)), ["b.rs:1"]);
+    }
+
+    #[test]
+    fn the_page_is_held_to_the_same_rules() {
+        let long = format!("// Long.\n{}", "\n".repeat(400));
+        let tree = Tree::of(&[
+            ("web/src/a.ts", "// A.\n"),
+            ("web/src/b.ts", "/** B. */\n"),
+            ("web/src/c.ts", "import './a';\n"),
+            ("web/src/d.ts", &long),
+            ("web/src/helpers/e.ts", "// E.\n"),
+            ("web/style.css", &long),
+            ("web/index.html", "<!doctype html>\n"),
+            ("bench/f.mjs", "import 'node:fs';\n"),
+        ]);
+        assert_eq!(lines(&long_files(&tree)), ["web/src/d.ts:0", "web/style.css:0"]);
+        assert_eq!(lines(&headers(&tree)), ["web/src/c.ts:1", "bench/f.mjs:1"]);
+        assert_eq!(lines(&module_names(&tree)), ["web/src/helpers/e.ts:0"]);
+    }
+
+    #[test]
+    fn lock_files_name_no_host() {
+        let text = "{\n  \"version\": \"1.0.0\",\n  \"resolved\": \"https://x.org/y.tgz\",\n  \"integrity\": \"\"\n}\n";
+        let tree = Tree::of(&[("web/package-lock.json", text), ("web/other.json", text)]);
+        assert_eq!(lines(&lock_hosts(&tree)), ["web/package-lock.json:3"]);
     }
 
     #[test]

@@ -66,3 +66,29 @@ fn run(command: &mut Command, name: &str, help: &str) -> Result<(), String> {
     let said = String::from_utf8_lossy(&said);
     Err(format!("`{name}` failed ({}):\n{}\n{help}", output.status, said.trim()))
 }
+
+#[cfg(test)] // run by xtask, which shares this file
+mod tests {
+    use super::*;
+
+    /// The range `^20.19.0 || >=22.12.0` of Vite 7.
+    #[test]
+    fn node_is_new_enough_for_vite() {
+        for version in ["20.19.0", "20.20.2", "22.12.0", "23.0.0", "24.1.0"] {
+            assert!(is_supported(version), "{version}");
+        }
+        for version in ["18.20.4", "20.18.3", "21.7.0", "22.11.0", "", "x"] {
+            assert!(!is_supported(version), "{version}");
+        }
+    }
+
+    #[test]
+    fn a_failed_command_says_what_it_printed_and_what_to_do() {
+        let mut command = Command::new("sh");
+        let failure = run(command.args(["-c", "echo no network >&2; exit 3"]), "npm ci", "look at the cable");
+        let text = failure.unwrap_err();
+        assert!(text.starts_with("`npm ci` failed (exit status: 3):\nno network\nlook"), "{text}");
+        let missing = run(&mut Command::new("pliant-no-such-program"), "npm ci", "").unwrap_err();
+        assert!(missing.contains("could not be started") && missing.contains(INSTALL), "{missing}");
+    }
+}

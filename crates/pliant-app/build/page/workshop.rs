@@ -165,3 +165,7 @@ fn entries(folder: &Path) -> io::Result<Vec<PathBuf>> {
     paths.sort();
     Ok(paths)
 }
+
+#[cfg(test)] // run by xtask, which shares this file
+#[path = "workshop_tests.rs"]
+mod tests;
