@@ -1,0 +1,81 @@
+// The link between page and program: several pages, lost and found programs, hidden tabs.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Program } from "./program.js";
+import { withViewer } from "./stand.js";
+import { Viewer, pause } from "./viewer.js";
+
+/** As long as the program asks for at least. */
+const SECRET = "0123456789abcdef0123456789abcdef";
+const OTHER = "fedcba9876543210fedcba9876543210";
+
+test("a second page looks on until it takes control", async () => {
+  await withViewer({}, async ({ program, context, viewer }) => {
+    await viewer.until("the first page controls", (r) => r.frame > 0 && /control/i.test(r.role));
+    const second = await Viewer.open(context, program.address);
+    await second.until("the second page looks on", (r) => r.frame > 0 && /spectat/i.test(r.role));
+    await second.page.keyboard.press("Space");
+    await pause(700);
+    assert.equal((await viewer.read()).phase, "running", "a spectator's key does nothing");
+    await second.page.click("#take");
+    await second.until("the second page controls", (r) => /control/i.test(r.role) && !/spectat/i.test(r.role));
+    await viewer.until("the first page looks on", (r) => /spectat/i.test(r.role));
+    await second.page.keyboard.press("Space");
+    await viewer.until("the second page's key counts", (r) => r.phase === "paused");
+    assert.deepEqual([...viewer.faults, ...second.faults], []);
+  });
+});
+
+test("a killed program is told, and the page goes on by itself when it is back with the same token", async () => {
+  await withViewer({ token: SECRET }, async ({ program, viewer }) => {
+    await viewer.shows();
+    await program.kill();
+    const lost = await viewer.until("the loss is told", (r) => /not running/i.test(r.banner));
+    const back = await Program.start({ port: program.port, token: SECRET });
+    try {
+      await viewer.until("the page goes on", (r) => r.banner === "" && r.phase === "running" && r.frame > 0 && r.frame !== lost.frame);
+    } finally {
+      await back.kill();
+    }
+  });
+});
+
+test("a program with another token asks for its new address, and the old tab follows a new one", async () => {
+  await withViewer({ token: SECRET }, async ({ program, context, viewer }) => {
+    await viewer.shows();
+    await program.kill();
+    const back = await Program.start({ port: program.port, token: OTHER });
+    try {
+      await viewer.until("the new address is asked for", (r) => /address/i.test(r.banner));
+      const fresh = await Viewer.open(context, back.address);
+      await fresh.shows();
+      await viewer.until("the old tab goes on", (r) => r.banner === "" && r.phase === "running");
+      assert.deepEqual(fresh.faults, []);
+    } finally {
+      await back.kill();
+    }
+  });
+});
+
+test("a hidden tab takes no frames and comes back with a fresh one", async () => {
+  await withViewer({}, async ({ viewer }) => {
+    await viewer.shows();
+    const turn = (state: "hidden" | "visible") =>
+      viewer.page.evaluate((now) => {
+        Object.defineProperty(document, "visibilityState", { configurable: true, get: () => now });
+        Object.defineProperty(document, "hidden", { configurable: true, get: () => now === "hidden" });
+        document.dispatchEvent(new Event("visibilitychange"));
+      }, state);
+    await turn("hidden");
+    await pause(300);
+    const hidden = await viewer.read();
+    await pause(1500);
+    assert.equal((await viewer.read()).frame, hidden.frame, "frames came to a hidden tab");
+    await turn("visible");
+    // the program went on meanwhile: what comes first is far ahead, not the frame after the last one
+    const back = await viewer.until("frames come again", (r) => r.frame !== hidden.frame);
+    assert.ok(back.seconds - hidden.seconds > 0.3, `${hidden.seconds} s, then ${back.seconds} s`);
+    assert.deepEqual(viewer.faults, []);
+  });
+});

@@ -1,0 +1,95 @@
+// Time, speed and what is shown: buttons, keys, links.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { withViewer } from "./stand.js";
+import { pause } from "./viewer.js";
+
+test("pause stops time, a dot makes one step, R restores the first frame, Space plays", async () => {
+  await withViewer({}, async ({ viewer }) => {
+    const { keyboard } = viewer.page;
+    await viewer.shows();
+    await viewer.until("time runs", (r) => r.phase === "running" && r.seconds > 0);
+    await keyboard.press("Space");
+    await viewer.until("time stands still", (r) => r.phase === "paused");
+    const paused = await viewer.settled();
+    await pause(500);
+    assert.equal((await viewer.read()).seconds, paused.seconds);
+
+    await keyboard.press(".");
+    const stepped = await viewer.until("a step is made", (r) => r.seconds > paused.seconds);
+    await pause(300);
+    const still = await viewer.read();
+    assert.deepEqual([still.seconds, still.phase], [stepped.seconds, "paused"], "one step and no more");
+    assert.notEqual(still.positions, paused.positions);
+
+    await keyboard.press("r");
+    const first = await viewer.until("the first frame is back", (r) => r.seconds === 0);
+    assert.equal(first.phase, "paused", "a paused scene stays paused");
+    await keyboard.press("Space");
+    await viewer.until("time runs", (r) => r.phase === "running" && r.seconds > 0.1 && r.positions !== first.positions);
+    await viewer.page.click("#play");
+    await viewer.until("time stands still", (r) => r.phase === "paused");
+    await viewer.page.click("#reset");
+    const again = await viewer.until("the first frame is back", (r) => r.seconds === 0);
+    assert.equal(again.positions, first.positions);
+    await viewer.page.click("#step");
+    await viewer.until("a step is made", (r) => r.seconds > 0 && r.phase === "paused");
+    assert.deepEqual(viewer.faults, []);
+  });
+});
+
+test("a deep link opens its scene, choosing one changes the link, and the way back works", async () => {
+  await withViewer({ link: "#scene=pull_and_let_go" }, async ({ viewer }) => {
+    const is = (title: string, hash: string) => viewer.until(`${hash} is open`, (r) => r.title === title && r.hash === hash && r.phase !== "loading");
+    // titles as in scenes/
+    const pulled = ["A beam is pulled by a hand and let go", "#scene=pull_and_let_go"] as const;
+    const tumbling = ["A block thrown into a spin about its middle axis turns over", "#scene=tumbling_block"] as const;
+    await is(...pulled);
+    await viewer.choose("tumbling_block");
+    await is(...tumbling);
+    await viewer.page.goBack();
+    await is(...pulled);
+    await viewer.page.goForward();
+    await is(...tumbling);
+    assert.deepEqual(viewer.faults, []);
+  });
+});
+
+test("the speed that is wanted follows the slider from a sixteenth to four times", async () => {
+  await withViewer({}, async ({ viewer }) => {
+    await viewer.shows();
+    await viewer.page.focus("#speed");
+    await viewer.page.keyboard.press("Home");
+    await viewer.until("time runs at a sixteenth", (r) => r.wanted === 1 / 16);
+    await viewer.page.keyboard.press("End");
+    await viewer.until("time runs four times as fast", (r) => r.wanted === 4);
+    assert.deepEqual(viewer.faults, []);
+  });
+});
+
+test("a field colours the body and names its unit, and the wireframe shows edges", async () => {
+  await withViewer({}, async ({ viewer }) => {
+    await viewer.shows();
+    await viewer.until("the bar is bent", (r) => r.seconds > 0.2);
+    await viewer.halt();
+    const pictures = [await viewer.picture()];
+    for (const [field, unit] of [["displacement", /\bm\b|mm/], ["von-mises", /Pa/], ["energy-density", /J\/m/]] as const) {
+      await viewer.page.selectOption("#field", field);
+      await viewer.until(`the legend of ${field} is shown`, (r) => unit.test(r.legend));
+      await viewer.settled();
+      pictures.push(await viewer.picture());
+    }
+    await viewer.page.selectOption("#field", "none");
+    await viewer.settled();
+    const plain = await viewer.picture();
+    assert.ok(plain.equals(pictures[0]!), "without a field the body is as before");
+    await viewer.page.check("#wireframe");
+    await viewer.settled();
+    pictures.push(await viewer.picture());
+    for (const [i, one] of pictures.entries()) {
+      for (const [j, other] of pictures.slice(0, i).entries()) assert.ok(!one.equals(other), `pictures ${j} and ${i} are the same`);
+    }
+    assert.deepEqual(viewer.faults, []);
+  });
+});

@@ -1,0 +1,52 @@
+// What a user sees first: bodies that move, in every scene.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { screenshot, withViewer } from "./stand.js";
+import { pause } from "./viewer.js";
+
+test("the printed address shows a moving body, and a paused one stands still to the pixel", async () => {
+  await withViewer({}, async ({ viewer }) => {
+    await viewer.shows();
+    const first = await viewer.picture();
+    // the bar swings for seconds, and comes to rest later than this test
+    let moved = false;
+    for (let tries = 0; tries < 40 && !moved; tries++) moved = !first.equals(await viewer.picture());
+    assert.ok(moved, "no pixel changed while time ran");
+    await viewer.halt();
+    const still = await viewer.picture();
+    await pause(500);
+    assert.ok(still.equals(await viewer.picture()), "pixels changed while time stood still");
+    assert.deepEqual(viewer.faults, []);
+  });
+});
+
+test("every scene of the gallery opens and runs without an error", async () => {
+  await withViewer({ viewport: { width: 1000, height: 700 } }, async ({ viewer }) => {
+    await viewer.shows();
+    const answer = await viewer.page.evaluate(async () => (await fetch("/api/scenes")).text());
+    const scenes = JSON.parse(answer) as { id: string; title: string }[];
+    assert.ok(scenes.length >= 10, `only ${scenes.length} scenes`);
+    for (const { id, title } of scenes) {
+      await viewer.choose(id);
+      const opened = await viewer.until(`${id} is open`, (r) => r.title === title && r.phase !== "loading" && r.hash === `#scene=${id}`);
+      assert.equal(opened.banner, "", id);
+      await viewer.until(`${id} runs`, (r) => r.phase === "finished" || r.seconds > opened.seconds);
+      await pause(700);
+      await viewer.page.screenshot({ path: screenshot(id) });
+      assert.deepEqual(viewer.faults, [], id);
+    }
+  });
+});
+
+test("no request leaves the program's own address", async () => {
+  await withViewer({}, async ({ program, viewer }) => {
+    await viewer.shows();
+    await viewer.choose("tumbling_block");
+    await viewer.until("the scene is open", (r) => r.hash === "#scene=tumbling_block" && r.seconds > 0);
+    const own = [`${program.origin}/`, `${program.origin.replace("http:", "ws:")}/`];
+    const foreign = viewer.asked.filter((url) => !own.some((start) => url.startsWith(start)));
+    assert.deepEqual(foreign, []);
+    assert.ok(viewer.asked.some((url) => url.startsWith("ws:")), "sockets are seen");
+  });
+});

@@ -1,0 +1,153 @@
+// A page of the viewer in the browser: what it shows, read as a user reads it, and everything that went wrong in it.
+
+import type { BrowserContext, Page } from "playwright-core";
+
+const PATIENCE = 30_000;
+/** Hides all but the canvas, so that a picture shows the bodies and no clock that ticks. */
+const CANVAS_ALONE = "* { visibility: hidden !important } #view { visibility: visible !important }";
+
+/** What tests ask of the page beside its text. */
+interface Probe {
+  surfacePoint(): { x: number; y: number } | null;
+  positionsHash(): number | string;
+  readonly decodeMilliseconds: number;
+  readonly frame: number;
+}
+
+declare global {
+  interface Window {
+    pliantProbe: Probe;
+  }
+}
+
+/** The page's text and numbers at one moment. */
+export interface Readings {
+  title: string;
+  phase: string;
+  seconds: number;
+  wanted: number;
+  measured: number;
+  newtons: number;
+  latency: number;
+  legend: string;
+  hint: string;
+  role: string;
+  /** Empty while it is hidden. */
+  banner: string;
+  hash: string;
+  /** Number of the frame that is shown, 0 before the first. */
+  frame: number;
+  /** Of the shown positions. */
+  positions: string;
+}
+
+export class Viewer {
+  /** Errors of the console, uncaught ones, requests that failed. */
+  readonly faults: string[] = [];
+  /** Addresses that the page asked for, of sockets too. */
+  readonly asked: string[] = [];
+
+  private constructor(readonly page: Page) {
+    page.on("console", (message) => {
+      if (message.type() === "error") this.faults.push(`console: ${message.text()} (${message.location().url})`);
+    });
+    page.on("pageerror", (error) => this.faults.push(`uncaught: ${error.message}`));
+    page.on("requestfailed", (request) => this.faults.push(`failed: ${request.url()} ${request.failure()?.errorText}`));
+    page.on("request", (request) => this.asked.push(request.url()));
+    page.on("websocket", (socket) => this.asked.push(socket.url()));
+  }
+
+  /** Opens an address in a new tab and returns at once. */
+  static async open(context: BrowserContext, address: string): Promise<Viewer> {
+    const viewer = new Viewer(await context.newPage());
+    await viewer.page.goto(address);
+    return viewer;
+  }
+
+  read(): Promise<Readings> {
+    return this.page.evaluate(() => {
+      const element = (id: string) => document.getElementById(id);
+      const text = (id: string) => element(id)?.textContent?.trim() ?? "";
+      const value = (id: string, name: string) => Number(element(id)?.dataset[name] ?? Number.NaN);
+      const banner = element("banner");
+      const visible = banner !== null && banner.getClientRects().length > 0;
+      const probe: Probe | undefined = window.pliantProbe;
+      return {
+        title: text("title"),
+        phase: text("phase"),
+        seconds: value("time", "seconds"),
+        wanted: value("wanted", "value"),
+        measured: value("measured", "value"),
+        newtons: value("force", "newtons"),
+        latency: value("latency", "milliseconds"),
+        legend: text("legend"),
+        hint: text("hint"),
+        role: text("role"),
+        banner: visible ? text("banner") : "",
+        hash: location.hash,
+        frame: probe?.frame ?? 0,
+        positions: String(probe?.positionsHash() ?? ""),
+      };
+    });
+  }
+
+  /** Waits until the page shows something; the error tells what it shows instead. */
+  async until(what: string, condition: (readings: Readings) => boolean, patience = PATIENCE): Promise<Readings> {
+    const end = Date.now() + patience;
+    for (;;) {
+      const readings = await this.read();
+      if (condition(readings)) return readings;
+      if (Date.now() > end) throw new Error(`waited in vain until ${what}: ${JSON.stringify(readings, null, 1)}`);
+      await pause(50);
+    }
+  }
+
+  /** Waits until bodies are on the screen. */
+  shows(): Promise<Readings> {
+    return this.until("a frame is shown", (r) => r.frame > 0 && r.phase !== "loading");
+  }
+
+  /** Stops time with the button, and waits until the last frame under way has come. */
+  async halt(): Promise<Readings> {
+    if ((await this.read()).phase === "running") await this.page.click("#play");
+    await this.until("time stands still", (r) => r.phase === "paused");
+    return this.settled();
+  }
+
+  /** Waits until the shown frame stays the same for a while. */
+  async settled(): Promise<Readings> {
+    let last = await this.read();
+    for (let since = Date.now(); Date.now() - since < 400; ) {
+      await pause(50);
+      const now = await this.read();
+      if (now.frame !== last.frame) since = Date.now();
+      last = now;
+    }
+    return last;
+  }
+
+  /** Opens a scene by its button. */
+  async choose(scene: string): Promise<void> {
+    await this.page.click(`#scenes [data-scene="${scene}"]`);
+  }
+
+  /** The canvas, pixel for pixel. */
+  picture(): Promise<Buffer> {
+    return this.page.locator("#view").screenshot({ style: CANVAS_ALONE });
+  }
+
+  /** A place of the screen where a body is. */
+  async bodyPoint(): Promise<{ x: number; y: number }> {
+    const end = Date.now() + PATIENCE;
+    for (;;) {
+      const point = await this.page.evaluate(() => window.pliantProbe.surfacePoint());
+      if (point) return point;
+      if (Date.now() > end) throw new Error("no body is in sight");
+      await pause(50);
+    }
+  }
+}
+
+export function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
