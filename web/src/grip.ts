@@ -1,0 +1,66 @@
+// The page's hold on a body: one grab at a time, whoever asks for it (pointer or keys), and moves at most once in an animation frame.
+
+import type { Hit } from "./pick.js";
+import type { Order, Vec3 } from "./wire/command.js";
+
+/** What a grip needs of the rest of the page. */
+export interface Ground {
+  /** Gives an order; 0 where it does not count. */
+  order(order: Order): number;
+  /** The hash of the topology that is shown. */
+  hash(): string;
+  /** A grab or a move went out with this sequence number. */
+  sent(sequence: number): void;
+}
+
+export class Grip {
+  private target: Vec3 | null = null;
+  private moved = false;
+
+  constructor(private readonly ground: Ground) {}
+
+  /** Where the hand is, or null where nothing is held. */
+  get hand(): Vec3 | null {
+    return this.target;
+  }
+
+  /** Takes hold of a point of the surface; false where this page does not control the program. */
+  grab(hit: Pick<Hit, "triangle" | "weights" | "point">): boolean {
+    this.release();
+    const { triangle, weights, point } = hit;
+    const sequence = this.ground.order({ type: "grab", topology: this.ground.hash(), triangle, weights, target: point });
+    if (sequence === 0) return false;
+    this.ground.sent(sequence);
+    this.target = point;
+    this.moved = false;
+    return true;
+  }
+
+  /** Moves the hand; sent with the next flush. */
+  move(target: Vec3): void {
+    if (!this.target) return;
+    this.target = target;
+    this.moved = true;
+  }
+
+  /** Sends the last movement, if there is one; once in each animation frame. */
+  flush(): void {
+    if (!this.target || !this.moved) return;
+    this.moved = false;
+    this.ground.sent(this.ground.order({ type: "move", target: this.target }));
+  }
+
+  /** Lets go, after the last movement was delivered. */
+  release(): void {
+    if (!this.target) return;
+    this.flush();
+    this.target = null;
+    this.ground.order({ type: "release" });
+  }
+
+  /** Forgets the hold without a word: the program has let go itself. */
+  drop(): void {
+    this.target = null;
+    this.moved = false;
+  }
+}

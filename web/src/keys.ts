@@ -1,0 +1,27 @@
+// Keys of the page. None is taken from a text box, a list or a slider that has the focus, nor together with Ctrl, Alt or Meta.
+
+/** What a key press is to do; true where it was taken. */
+export type Taker = (key: string, event: KeyboardEvent) => boolean;
+
+/** Listens on the whole page. */
+export function listen(down: Taker, up: Taker): void {
+  addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.altKey || event.metaKey || document.querySelector("dialog[open]")) return;
+    if (belongsTo(event.target, event.key)) return;
+    if (down(event.key, event)) event.preventDefault();
+  });
+  addEventListener("keyup", (event) => up(event.key, event));
+}
+
+/** Whether a control with the focus uses this key itself. */
+function belongsTo(target: EventTarget | null, key: string): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement || target.isContentEditable) return true;
+  const acts = key === " " || key === "Enter";
+  if (target instanceof HTMLInputElement) {
+    if (target.type === "checkbox") return acts;
+    if (target.type === "range") return acts || /^(Arrow|Page|Home|End)/.test(key);
+    return true;
+  }
+  return acts && (target instanceof HTMLButtonElement || target instanceof HTMLAnchorElement);
+}

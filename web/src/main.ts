@@ -1,0 +1,234 @@
+// Wiring: the link, the state that is shown, the picture, the hands and the panels; and the loop that ties them together.
+
+import { Connection } from "./connection.js";
+import { part, write } from "./dom.js";
+import { Drag } from "./drag.js";
+import { Grip } from "./grip.js";
+import { listen } from "./keys.js";
+import { Latency } from "./latency.js";
+import { Nudge } from "./nudge.js";
+import { Banner } from "./panel/banner.js";
+import { Colour } from "./panel/colour.js";
+import { Gallery } from "./panel/gallery.js";
+import { Help } from "./panel/help.js";
+import { HintLine } from "./panel/hint.js";
+import { Transport } from "./panel/transport.js";
+import { installProbe } from "./probe.js";
+import { quantity } from "./quantity.js";
+import { Shown } from "./shown.js";
+import { Picture } from "./view/picture.js";
+import type { Role, Status } from "./wire/status.js";
+
+/** Without a frame for so long while time runs the picture is old, ms. */
+const STALE = 500;
+
+const stage = part("stage");
+const canvas = part<HTMLCanvasElement>("view");
+const wireframe = part<HTMLInputElement>("wireframe");
+const shown = new Shown();
+const latency = new Latency();
+const picture = Picture.open({ canvas, labels: part("labels"), axes: part<HTMLCanvasElement>("axes") });
+const camera = picture?.camera ?? null;
+
+const connection = new Connection({ link, role, status, offers: (offers) => gallery.setOffers(offers), topology });
+const order = connection.order.bind(connection);
+const banner = new Banner(() => order({ type: "reset" }));
+const transport = new Transport(order);
+const gallery = new Gallery((scene) => order({ type: "open", scene }), (words) => banner.notice(words));
+const colour = new Colour((field) => connection.wishField(field), () => picture?.paint(shown, colour.range));
+const help = new Help();
+const line = new HintLine();
+const grip = new Grip({
+  order,
+  hash: () => shown.hash,
+  sent: (sequence) => latency.sent(sequence, performance.now()),
+});
+const drag = camera && new Drag(stage, camera, shown, grip, () => connection.controls);
+const nudge = new Nudge(shown, grip, () => camera?.axes() ?? { right: [1, 0, 0], up: [0, 0, 1] });
+
+let phase: Status["phase"] = "loading";
+let framed = "";
+let lastFrame = performance.now();
+let lastTick = performance.now();
+
+function link(open: boolean, words: string): void {
+  document.body.dataset.link = open ? "open" : "lost";
+  if (!open) {
+    write(part("role"), "no connection");
+    write(part("clients"), "");
+    part("take").hidden = true;
+    letGo();
+    latency.forget();
+    transport.allow(false);
+  }
+  lastFrame = performance.now();
+  banner.say("link", open ? null : { head: "", text: words });
+}
+
+function role(role: Role, clients: number): void {
+  write(part("role"), role);
+  write(part("clients"), clients > 1 ? ` · ${clients} pages` : "");
+  const controls = role === "controller";
+  part("take").hidden = controls;
+  transport.allow(controls);
+  gallery.allow(controls);
+  if (!controls) letGo();
+  const action = { label: "Take control", run: take };
+  banner.say("watching", controls ? null : { head: "You are watching.", text: "Another page has control.", action });
+}
+
+function status(status: Status): void {
+  phase = status.phase;
+  lastFrame = performance.now();
+  transport.status(status);
+  gallery.status(status);
+  banner.status(status);
+  const warnings = part("warnings");
+  warnings.hidden = status.warnings.length === 0;
+  warnings.replaceChildren(...status.warnings.map((text) => Object.assign(document.createElement("li"), { textContent: text })));
+  const bodies = status.scene?.bodies.map((body) => body.name).join(", ");
+  canvas.setAttribute("aria-label", `${status.scene?.title ?? "No scene"}, in three dimensions. Bodies: ${bodies || "none"}`);
+  if (phase === "loading" || phase === "failed") letGo();
+  if (picture) {
+    picture.trouble = phase === "diverged" ? (status.failure?.place ?? null) : null;
+    picture.touch();
+  }
+}
+
+function topology(hash: string, topology: Parameters<Shown["setTopology"]>[1]): void {
+  letGo();
+  shown.setTopology(hash, topology);
+  nudge.rebuild();
+  colour.rebuild();
+  picture?.rebuild(shown);
+}
+
+function take(): void {
+  connection.say({ type: "take" });
+}
+
+/** The program holds nothing any more, or soon will not. */
+function letGo(): void {
+  drag?.end();
+  grip.drop();
+}
+
+function applyFrame(now: number): void {
+  const bytes = connection.take();
+  if (!bytes) return;
+  try {
+    shown.apply(bytes);
+  } catch (error) {
+    connection.refuse(error);
+    return;
+  }
+  lastFrame = now;
+  latency.shown(shown.frame.sequence, performance.now());
+  colour.frame(shown, now);
+  picture?.update(shown, colour.range);
+  transport.frame(shown.frame, now);
+  // a reset keeps the topology, and the view
+  if (framed !== shown.hash) {
+    framed = shown.hash;
+    picture?.frameAll(shown, "first");
+    write(part("scale"), picture ? `grid ${quantity(picture.spacing, "m")}` : "");
+  }
+  connection.acknowledge(shown.frame.number);
+}
+
+function say(now: number): void {
+  const { frame } = shown;
+  const late = now - lastFrame;
+  const stale = connection.open && phase === "running" && late > STALE && !document.hidden;
+  stage.classList.toggle("stale", stale || !connection.open);
+  part("stale").hidden = !stale;
+  if (stale) write(part("stale"), `No news for ${(late / 1000).toFixed(1)} s`);
+  line.update(
+    {
+      controls: connection.controls,
+      open: connection.open,
+      running: phase === "running",
+      over: drag?.over ?? false,
+      pulling: grip.hand !== null,
+      chosen: nudge.active,
+      force: frame.stats.force,
+      largest: frame.stats.largestForce,
+      touch: matchMedia("(hover: none)").matches,
+    },
+    `${part("title").textContent}, ${phase}`,
+    now,
+  );
+  stage.dataset.cursor = grip.hand ? "pull" : drag?.over && connection.controls ? "body" : "free";
+}
+
+function loop(now: number): void {
+  requestAnimationFrame(loop);
+  nudge.advance((now - lastTick) / 1000);
+  lastTick = now;
+  grip.flush();
+  applyFrame(now);
+  drag?.look();
+  if (picture) {
+    picture.chosen = nudge.place();
+    picture.draw();
+  }
+  transport.tick(now, latency.milliseconds);
+  say(now);
+}
+
+function press(key: string, event: KeyboardEvent): boolean {
+  if (nudge.key(key, true)) return true;
+  const actions: Record<string, () => void> = {
+    " ": () => transport.toggle(),
+    ".": () => order({ type: "step" }),
+    r: () => order({ type: "reset" }),
+    "+": () => transport.change(1),
+    "=": () => transport.change(1),
+    "-": () => transport.change(-1),
+    f: frameHere,
+    w: () => wireframe.click(),
+    n: () => choose(event.shiftKey ? -1 : 1),
+    "?": () => help.toggle(),
+    F1: () => help.toggle(),
+    Escape: () => { drag?.end(); nudge.cancel(); picture?.touch(); },
+  };
+  const action = actions[key.length === 1 ? key.toLowerCase() : key];
+  if (!action) return false;
+  if (!event.repeat || key === ".") action();
+  return true;
+}
+
+function choose(step: 1 | -1): void {
+  nudge.choose(step);
+  picture?.touch();
+}
+
+function frameHere(): void {
+  if (shown.frames > 0) picture?.frameAll(shown, "here");
+}
+
+function showEdges(): void {
+  if (picture) picture.wireframe.visible = wireframe.checked;
+}
+
+wireframe.addEventListener("change", showEdges);
+showEdges();
+part("take").addEventListener("click", take);
+part("frame-all").addEventListener("click", frameHere);
+stage.addEventListener("contextmenu", (event) => event.preventDefault());
+listen(press, (key) => nudge.key(key, false));
+installProbe(shown, camera, canvas);
+transport.allow(false);
+if (!picture) {
+  banner.say("graphics", {
+    head: "This browser offers no WebGL 2, which the view is drawn with.",
+    text: "Update the browser, or switch on hardware acceleration in its settings, and reload. The controls and numbers work without it.",
+  });
+}
+canvas.addEventListener("webglcontextlost", () => {
+  banner.say("graphics", { head: "The graphics card has dropped the view.", text: "Reload the page if it does not come back." });
+});
+canvas.addEventListener("webglcontextrestored", () => banner.say("graphics", null));
+connection.wishField(colour.wanted);
+connection.connect();
+requestAnimationFrame(loop);

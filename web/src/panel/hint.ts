@@ -1,0 +1,49 @@
+// The hint line: what a drag does now. And the news: the same for those who listen, at most once a second.
+
+import { part, write } from "../dom.js";
+import { digits } from "../quantity.js";
+
+/** What the hint depends on. */
+export interface Situation {
+  controls: boolean;
+  open: boolean;
+  running: boolean;
+  over: boolean;
+  pulling: boolean;
+  chosen: boolean;
+  force: number;
+  largest: number;
+  touch: boolean;
+}
+
+export function hint(now: Situation): string {
+  if (!now.open) return "Drag to orbit";
+  if (now.pulling) {
+    if (!now.running) return "Time stands still: press Space to let it run while you pull";
+    const limit = now.largest > 0 ? ` (largest ${digits(now.largest)} N)` : "";
+    return `Pulling with ${digits(now.force)} N${limit}`;
+  }
+  if (now.chosen) return "Arrow keys pull the marked point, N chooses another one, Escape lets go";
+  if (now.over && now.controls) return "Drag to pull";
+  if (now.over) return "You are watching: take control to pull. Drag to orbit";
+  if (now.touch) return "Drag the body to pull it, drag beside it to orbit";
+  return "Drag to orbit";
+}
+
+/** Shows the hint and reads out what changed. */
+export class HintLine {
+  private readonly line = part("hint");
+  private readonly news = part("news");
+  private spokenAt = 0;
+
+  update(now: Situation, facts: string, time: number): void {
+    const words = hint(now);
+    write(this.line, words);
+    if (time - this.spokenAt < 1000) return;
+    const spoken = `${facts}. ${words}.`;
+    if (this.news.textContent !== spoken) {
+      write(this.news, spoken);
+      this.spokenAt = time;
+    }
+  }
+}

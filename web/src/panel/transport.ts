@@ -1,0 +1,112 @@
+// Time: play, pause, step, reset, speed; and the numbers that tell how well the program keeps up.
+
+import { mark, part, write } from "../dom.js";
+import { digits, factor, quantity } from "../quantity.js";
+import type { Order } from "../wire/command.js";
+import type { Frame } from "../wire/frame.js";
+import type { Phase, Status } from "../wire/status.js";
+
+/** How long a miss must last before it is told, s. */
+const PATIENCE = 1.5;
+const SLOWEST = -4;
+const FASTEST = 2;
+
+export class Transport {
+  private readonly play = part<HTMLButtonElement>("play");
+  private readonly step = part<HTMLButtonElement>("step");
+  private readonly reset = part<HTMLButtonElement>("reset");
+  private readonly speed = part<HTMLInputElement>("speed");
+  private phase: Phase = "loading";
+  private missedSince: number | null = null;
+  private readonly arrivals: number[] = [];
+
+  constructor(private readonly order: (order: Order) => void) {
+    this.play.addEventListener("click", () => this.toggle());
+    this.step.addEventListener("click", () => this.order({ type: "step" }));
+    this.reset.addEventListener("click", () => this.order({ type: "reset" }));
+    this.speed.addEventListener("input", () => this.wish(Number(this.speed.value)));
+  }
+
+  toggle(): void {
+    this.order({ type: this.phase === "running" ? "pause" : "play" });
+  }
+
+  /** Twice or half as fast. */
+  change(by: 1 | -1): void {
+    this.wish(Number(this.speed.value) + by);
+  }
+
+  /** Whether the controls do anything. */
+  allow(allowed: boolean): void {
+    for (const control of [this.play, this.step, this.reset, this.speed]) control.disabled = !allowed;
+  }
+
+  status(status: Status): void {
+    this.phase = status.phase;
+    const phase = part("phase");
+    write(phase, status.phase);
+    phase.dataset.phase = status.phase;
+    const running = status.phase === "running";
+    write(part("play-words"), running ? "Pause" : "Play");
+    this.play.dataset.running = String(running);
+    this.showSpeed(status.speed);
+  }
+
+  /** The numbers of a frame that was applied at `now`, ms. */
+  frame(frame: Frame, now: number): void {
+    const { stats } = frame;
+    const time = part("time");
+    write(time, `${frame.time.toFixed(3)} s`);
+    mark(time, "seconds", frame.time);
+    this.number("measured", `${digits(stats.measured)}×`, stats.measured);
+    this.number("step-time", `${digits(stats.stepMilliseconds)} ms`, stats.stepMilliseconds);
+    this.number("step-length", quantity(stats.step, "s"), stats.step);
+    this.number("steps", stats.steps.toLocaleString("en"), stats.steps);
+    const force = part("force");
+    write(force, `${stats.force.toFixed(2)} N`);
+    force.dataset.newtons = stats.force > 0 ? String(stats.force) : "0";
+    this.arrivals.push(now);
+    this.miss(frame, now);
+  }
+
+  /** Once in each animation frame. */
+  tick(now: number, latency: number | null): void {
+    while (this.arrivals.length && now - this.arrivals[0] > 1000) this.arrivals.shift();
+    this.number("frames", String(this.arrivals.length), this.arrivals.length);
+    const element = part("latency");
+    write(element, latency === null ? "–" : `${latency.toFixed(0)} ms`);
+    mark(element, "milliseconds", latency);
+  }
+
+  private wish(power: number): void {
+    const bounded = Math.min(FASTEST, Math.max(SLOWEST, Math.round(power)));
+    this.order({ type: "speed", factor: 2 ** bounded });
+    this.showSpeed(2 ** bounded);
+  }
+
+  private showSpeed(speed: number): void {
+    const words = factor(speed);
+    this.number("wanted", words, speed);
+    // a slider under somebody's hand already stands where it should
+    const power = String(Math.round(Math.log2(speed)));
+    if (this.speed.value !== power) this.speed.value = power;
+    this.speed.setAttribute("aria-valuetext", `${words} real time`);
+  }
+
+  private number(id: string, text: string, value: number): void {
+    const element = part(id);
+    write(element, text);
+    mark(element, "value", value);
+  }
+
+  /** Says in words when the program is more than a tenth slower than wanted. */
+  private miss(frame: Frame, now: number): void {
+    const { wanted, measured } = frame.stats;
+    const late = frame.running && this.phase === "running" && measured < 0.9 * wanted;
+    if (!late) this.missedSince = null;
+    else this.missedSince ??= now;
+    const told = this.missedSince !== null && now - this.missedSince > 1000 * PATIENCE;
+    const share = Math.round((100 * measured) / wanted);
+    write(part("miss"), told ? `This computer reaches ${share} % of the wanted speed.` : "");
+  }
+}

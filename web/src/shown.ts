@@ -1,0 +1,69 @@
+// The state that the user sees: the last applied frame with its topology and normals. The view draws it, picking asks it.
+
+import { smoothNormals } from "./normals.js";
+import { decodeFrame, Frame } from "./wire/frame.js";
+import { WireError } from "./wire/error.js";
+import type { Topology } from "./wire/topology.js";
+
+const SAMPLES = 60;
+
+export class Shown {
+  readonly frame = new Frame();
+  topology: Topology | null = null;
+  /** The hash that grabs name. */
+  hash = "";
+  normals = new Float32Array(0);
+  /** The diagonal of the box around everything at rest, m. */
+  extent = 1;
+  /** Frames applied since the topology came. */
+  frames = 0;
+  private readonly costs: number[] = [];
+
+  /** Milliseconds to decode a frame and find its normals, the mean of the last frames. */
+  get decodeMilliseconds(): number {
+    const sum = this.costs.reduce((a, b) => a + b, 0);
+    return this.costs.length ? sum / this.costs.length : 0;
+  }
+
+  setTopology(hash: string, topology: Topology): void {
+    this.topology = topology;
+    this.hash = hash;
+    this.frames = 0;
+    this.normals = new Float32Array(topology.rest.length);
+    this.frame.resize(topology.rest.length / 3);
+    this.frame.positions.set(topology.rest);
+    this.extent = diagonal(topology.rest);
+  }
+
+  /** Takes over a frame; throws a WireError where it does not fit. */
+  apply(buffer: ArrayBuffer): void {
+    if (!this.topology) throw new WireError("a frame before its topology");
+    const start = performance.now();
+    const room = this.topology.rest.length;
+    if (buffer.byteLength >= 64 && 3 * new DataView(buffer).getUint32(32, true) !== room) {
+      throw new WireError("a frame has other vertices than its topology");
+    }
+    decodeFrame(buffer, this.frame);
+    smoothNormals(this.frame.positions, this.topology.triangles, this.normals);
+    this.frames += 1;
+    this.costs.push(performance.now() - start);
+    if (this.costs.length > SAMPLES) this.costs.shift();
+  }
+
+  /** The smallest box around the body: its centre and the lengths of its sides, m. */
+  box(): { centre: [number, number, number]; size: [number, number, number] } {
+    const { corner, size } = this.frame;
+    return { centre: [0, 1, 2].map((i) => corner[i] + size[i] / 2) as [number, number, number], size };
+  }
+}
+
+function diagonal(points: Float32Array): number {
+  const lowest = [Infinity, Infinity, Infinity];
+  const highest = [-Infinity, -Infinity, -Infinity];
+  points.forEach((x, i) => {
+    lowest[i % 3] = Math.min(lowest[i % 3], x);
+    highest[i % 3] = Math.max(highest[i % 3], x);
+  });
+  const length = Math.hypot(...highest.map((x, i) => x - lowest[i]));
+  return Number.isFinite(length) && length > 0 ? length : 1;
+}

@@ -1,0 +1,312 @@
+// Frames: one published state of the simulation, as docs/src/viewer-protocol.md describes them.
+//
+// A frame is checked whole before anything of it is kept, so a bad one leaves the last good state untouched.
+// Typed arrays are reused; they are views of little-endian memory, as every platform with a browser has it.
+
+import { WireError } from "./error.js";
+
+const MAGIC = 0x52464c50;
+const VERSION = 1;
+const HEADER = 64;
+const ARROW = 44;
+const STATS = 8;
+/** A frame of some megabytes has a handful of blocks; more than this is not a frame. */
+const MOST_BLOCKS = 64;
+
+const POSN = tag("POSN");
+const FILD = tag("FILD");
+const PINS = tag("PINS");
+const ARRW = tag("ARRW");
+const STAT = tag("STAT");
+
+/** What a frame's field is, in the order of the protocol's numbers. */
+export const FIELD_KINDS = ["none", "displacement", "von-mises", "energy-density"] as const;
+export type FieldKind = (typeof FIELD_KINDS)[number];
+
+/** A force on the body at a held point, and the target that it is pulled to. */
+export interface Arrow {
+  kind: "user" | "scene";
+  atLargest: boolean;
+  flags: number;
+  point: [number, number, number];
+  force: [number, number, number];
+  target: [number, number, number];
+}
+
+/** The numbers of the block `STAT`. */
+export interface Stats {
+  wanted: number;
+  measured: number;
+  step: number;
+  stepMilliseconds: number;
+  steps: number;
+  force: number;
+  largestForce: number;
+  encodeMilliseconds: number;
+}
+
+/** The last decoded frame. `decodeFrame` overwrites it in place. */
+export class Frame {
+  flags = 0;
+  number = 0;
+  sequence = 0;
+  time = 0;
+  topology = "";
+  vertices = 0;
+  corner: [number, number, number] = [0, 0, 0];
+  size: [number, number, number] = [0, 0, 0];
+  /** x y z of each vertex, m. */
+  positions = new Float32Array(0);
+  /** Null where no field was asked for. */
+  field: { kind: FieldKind; lowest: number; highest: number } | null = null;
+  /** The field at each vertex; meaningful only with `field`. */
+  values = new Float32Array(0);
+  pins = new Uint32Array(0);
+  /** How many of `pins` count. */
+  pinCount = 0;
+  arrows: Arrow[] = [];
+  stats: Stats = {
+    wanted: 1, measured: 0, step: 0, stepMilliseconds: 0, steps: 0, force: 0, largestForce: 0, encodeMilliseconds: 0,
+  };
+
+  get running(): boolean {
+    return (this.flags & 1) !== 0;
+  }
+
+  get held(): boolean {
+    return (this.flags & 2) !== 0;
+  }
+
+  /** Makes room for a number of vertices; the arrays are new only where that number changes. */
+  resize(vertices: number): void {
+    if (this.positions.length !== 3 * vertices) {
+      this.positions = new Float32Array(3 * vertices);
+      this.values = new Float32Array(vertices);
+      this.pins = new Uint32Array(vertices);
+      this.pinCount = 0;
+    }
+    this.vertices = vertices;
+  }
+}
+
+interface Block {
+  at: number;
+  bytes: number;
+}
+
+interface Blocks {
+  positions: Block;
+  stats: Block;
+  field: Block | null;
+  pins: Block | null;
+  arrows: Block | null;
+}
+
+/** The hash of the topology that a frame belongs to, without reading more of it. */
+export function frameTopology(buffer: ArrayBuffer): string {
+  return hash(header(buffer));
+}
+
+/** The number of a frame, without reading more of it. */
+export function frameNumber(buffer: ArrayBuffer): number {
+  return header(buffer).getUint32(8, true);
+}
+
+/** Reads a frame into `frame`. Throws a WireError, and then changes nothing, where it is malformed. */
+export function decodeFrame(buffer: ArrayBuffer, frame: Frame): void {
+  const view = header(buffer);
+  const vertices = view.getUint32(32, true);
+  const blocks = findBlocks(view, view.getUint32(36, true));
+  check(view, vertices, blocks);
+  frame.flags = view.getUint16(6, true);
+  frame.number = view.getUint32(8, true);
+  frame.sequence = view.getUint32(12, true);
+  frame.time = view.getFloat64(16, true);
+  frame.topology = hash(view);
+  frame.resize(vertices);
+  frame.corner = triple(view, 40);
+  frame.size = triple(view, 52);
+  readPositions(buffer, blocks.positions, frame);
+  readField(buffer, blocks.field, frame);
+  readPins(buffer, blocks.pins, frame);
+  frame.arrows = readArrows(view, blocks.arrows);
+  frame.stats = readStats(view, blocks.stats.at);
+}
+
+function header(buffer: ArrayBuffer): DataView {
+  if (buffer.byteLength < HEADER) {
+    throw new WireError(`a frame of ${buffer.byteLength} bytes is shorter than its header`);
+  }
+  const view = new DataView(buffer);
+  if (view.getUint32(0, true) !== MAGIC) {
+    throw new WireError("this is not a frame");
+  }
+  const version = view.getUint16(4, true);
+  if (version !== VERSION) {
+    throw new WireError(`frames of version ${version} are unknown, this page reads version ${VERSION}`);
+  }
+  return view;
+}
+
+function findBlocks(view: DataView, count: number): Blocks {
+  if (count > MOST_BLOCKS) {
+    throw new WireError(`${count} blocks are too many`);
+  }
+  const found = new Map<number, Block>();
+  let at = HEADER;
+  for (let i = 0; i < count; i++) {
+    if (at + 8 > view.byteLength) {
+      throw new WireError("the frame ends within the head of a block");
+    }
+    const name = view.getUint32(at, true);
+    const bytes = view.getUint32(at + 4, true);
+    const next = at + 8 + Math.ceil(bytes / 8) * 8;
+    if (next > view.byteLength) {
+      throw new WireError("the frame ends within a block");
+    }
+    if (found.has(name)) {
+      throw new WireError("a block stands in the frame twice");
+    }
+    found.set(name, { at: at + 8, bytes });
+    at = next;
+  }
+  if (at !== view.byteLength) {
+    throw new WireError(`${view.byteLength - at} bytes after the last block`);
+  }
+  const optional = (name: number) => found.get(name) ?? null;
+  const needed = (name: number, what: string) => {
+    const block = found.get(name);
+    if (!block) {
+      throw new WireError(`a frame without ${what}`);
+    }
+    return block;
+  };
+  return {
+    positions: needed(POSN, "positions"),
+    stats: needed(STAT, "statistics"),
+    field: optional(FILD),
+    pins: optional(PINS),
+    arrows: optional(ARRW),
+  };
+}
+
+function check(view: DataView, vertices: number, blocks: Blocks): void {
+  demand(Number.isFinite(view.getFloat64(16, true)), "the time is not finite");
+  for (let i = 0; i < 3; i++) {
+    demand(Number.isFinite(view.getFloat32(40 + 4 * i, true)), "the corner of the box is not finite");
+    const size = view.getFloat32(52 + 4 * i, true);
+    demand(Number.isFinite(size) && size >= 0, "the size of the box is not a length");
+  }
+  demand(blocks.positions.bytes === 6 * vertices, "the number of positions is not that of vertices");
+  demand(blocks.stats.bytes >= 8 * STATS, "too few statistics");
+  const { field, pins, arrows } = blocks;
+  if (field) {
+    demand(field.bytes === 16 + 2 * vertices, "the number of field values is not that of vertices");
+    const kind = view.getUint32(field.at, true);
+    demand(kind >= 1 && kind < FIELD_KINDS.length, `field ${kind} is unknown`);
+    demand(Number.isFinite(view.getFloat32(field.at + 8, true)), "the range of the field is not finite");
+    demand(Number.isFinite(view.getFloat32(field.at + 12, true)), "the range of the field is not finite");
+  }
+  if (pins) {
+    demand(pins.bytes % 4 === 0 && pins.bytes <= 4 * vertices, "the list of pins is malformed");
+    for (let i = 0; i < pins.bytes; i += 4) {
+      demand(view.getUint32(pins.at + i, true) < vertices, "a pin is at a vertex that does not exist");
+    }
+  }
+  if (arrows) {
+    demand(arrows.bytes % ARROW === 0, "the list of arrows is malformed");
+    for (let i = 0; i < arrows.bytes; i += 4) {
+      const kind = view.getUint32(arrows.at + i, true);
+      const within = i % ARROW;
+      demand(within !== 0 || kind === 1 || kind === 2, `arrow ${kind} is unknown`);
+      demand(within < 8 || Number.isFinite(view.getFloat32(arrows.at + i, true)), "an arrow is not finite");
+    }
+  }
+}
+
+function readPositions(buffer: ArrayBuffer, block: Block, frame: Frame): void {
+  // blocks begin at multiples of 8, so a view of 16-bit numbers is aligned
+  const levels = new Uint16Array(buffer, block.at, 3 * frame.vertices);
+  const positions = frame.positions;
+  const [x, y, z] = frame.corner;
+  const dx = frame.size[0] / 65535;
+  const dy = frame.size[1] / 65535;
+  const dz = frame.size[2] / 65535;
+  for (let i = 0; i < levels.length; i += 3) {
+    positions[i] = x + dx * levels[i];
+    positions[i + 1] = y + dy * levels[i + 1];
+    positions[i + 2] = z + dz * levels[i + 2];
+  }
+}
+
+function readField(buffer: ArrayBuffer, block: Block | null, frame: Frame): void {
+  if (!block) {
+    frame.field = null;
+    return;
+  }
+  const view = new DataView(buffer, block.at, 16);
+  const lowest = view.getFloat32(8, true);
+  const highest = view.getFloat32(12, true);
+  frame.field = { kind: FIELD_KINDS[view.getUint32(0, true)], lowest, highest };
+  const levels = new Uint16Array(buffer, block.at + 16, frame.vertices);
+  const unit = (highest - lowest) / 65535;
+  for (let i = 0; i < levels.length; i++) {
+    frame.values[i] = lowest + unit * levels[i];
+  }
+}
+
+function readPins(buffer: ArrayBuffer, block: Block | null, frame: Frame): void {
+  frame.pinCount = block ? block.bytes / 4 : 0;
+  if (block) {
+    frame.pins.set(new Uint32Array(buffer, block.at, frame.pinCount));
+  }
+}
+
+function readArrows(view: DataView, block: Block | null): Arrow[] {
+  const arrows: Arrow[] = [];
+  for (let at = 0; block && at < block.bytes; at += ARROW) {
+    const start = block.at + at;
+    const flags = view.getUint32(start + 4, true);
+    arrows.push({
+      kind: view.getUint32(start, true) === 1 ? "user" : "scene",
+      atLargest: (flags & 1) !== 0,
+      flags,
+      point: triple(view, start + 8),
+      force: triple(view, start + 20),
+      target: triple(view, start + 32),
+    });
+  }
+  return arrows;
+}
+
+function readStats(view: DataView, at: number): Stats {
+  const number = (i: number) => view.getFloat64(at + 8 * i, true);
+  return {
+    wanted: number(0),
+    measured: number(1),
+    step: number(2),
+    stepMilliseconds: number(3),
+    steps: number(4),
+    force: number(5),
+    largestForce: number(6),
+    encodeMilliseconds: number(7),
+  };
+}
+
+function triple(view: DataView, at: number): [number, number, number] {
+  return [view.getFloat32(at, true), view.getFloat32(at + 4, true), view.getFloat32(at + 8, true)];
+}
+
+function hash(view: DataView): string {
+  return view.getBigUint64(24, true).toString(16).padStart(16, "0");
+}
+
+function tag(letters: string): number {
+  return [...letters].reduce((sum, letter, i) => sum + letter.charCodeAt(0) * 2 ** (8 * i), 0);
+}
+
+function demand(holds: boolean, what: string): void {
+  if (!holds) {
+    throw new WireError(what);
+  }
+}
