@@ -2,12 +2,12 @@
 //!
 //! ```text
 //! w_i ~ (1 - d_i^2 / R^2)^2,   d_i the distance at rest,   sum w_i = 1                     (1)
-//! k = E R,   c = sqrt(k m),   m = 1 / sum(w_i^2 / m_i),   |f| <= E R^2 / 4                  (2)
+//! k = E R,   c = sqrt(k m),   m = 1 / sum(w_i^2 / m_i),   |f| <= E R^2                      (2)
 //! ```
 //!
 //! A patch, not a node: then the pull does not depend on the mesh. k is the stiffness of matter of the patch's size,
 //! so that the hand does not shorten the stable step (its frequency is that of a wave across the patch); the damper is at half of
-//! critical; the largest force strains the matter below the patch by about a tenth, however fast a mouse moves.
+//! critical; the largest force strains the matter below the patch by about a third, however fast a mouse moves.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ use crate::model::Model;
 use crate::term::{Grab, GrabPath};
 
 /// The patch's radius as a part of the body's extent.
-const REACH: f64 = 0.08;
+const REACH: f64 = 0.12;
 /// The same in sizes of a cell, so that a coarse mesh gives more than one node.
 const CELLS: f64 = 2.0;
 
@@ -41,7 +41,7 @@ impl Model {
         let inverse: f64 = point.iter().filter(|p| mass(p.0) > 0.0).map(|(n, w)| w * w / mass(*n)).sum();
         let damping = if inverse > 0.0 { (stiffness / inverse).sqrt() } else { 0.0 };
         let path = GrabPath { points: Vec::new(), release: None };
-        Some(Grab { point, path, stiffness, damping, max_force: 0.25 * young * radius * radius }) // (2)
+        Some(Grab { point, path, stiffness, damping, max_force: young * radius * radius }) // (2)
     }
 
     fn falloff(&self, node: u32, place: [f64; 3], radius: f64) -> f64 {
