@@ -285,7 +285,7 @@ impl Stage {
         }
         let time = player.world().state().time;
         self.meter.add(steps, start.elapsed());
-        self.shown = time.min(target);
+        self.shown = if player.is_dynamic() { time.min(target) } else { time };
         if late {
             self.pace.rebase(time);
         }
