@@ -64,6 +64,8 @@ export class Drag {
       event.stopPropagation();
       return;
     }
+    // a banner above the body is not the body
+    if (!(event.target instanceof HTMLCanvasElement)) return;
     const forced = event.button === 2 && event.ctrlKey;
     if ((event.button !== 0 && !forced) || !this.mayGrab()) return;
     const hit = this.hit(event.clientX, event.clientY);
@@ -82,7 +84,7 @@ export class Drag {
       const target = meetPlane(this.eye.ray(event.clientX, event.clientY), this.anchor, this.normal);
       if (target) this.grip.move(target);
     } else if (event.buttons === 0) {
-      this.hover = { x: event.clientX, y: event.clientY };
+      this.hover = event.target instanceof HTMLCanvasElement ? { x: event.clientX, y: event.clientY } : null;
     }
   }
 

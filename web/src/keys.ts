@@ -10,6 +10,11 @@ export function listen(down: Taker, up: Taker): void {
     if (belongsTo(event.target, event.key)) return;
     if (down(event.key, event)) event.preventDefault();
   });
+  addEventListener("click", (event) => {
+    // a control that was pressed with the pointer gives the keys back; one pressed with a key (no detail) keeps the focus
+    const target = event.target instanceof Element ? event.target.closest("button, input[type=checkbox]") : null;
+    if (event.detail > 0 && target instanceof HTMLElement && !target.closest("dialog")) target.blur();
+  });
   addEventListener("keyup", (event) => up(event.key, event));
 }
 

@@ -131,7 +131,7 @@ function applyFrame(now: number): void {
   if (framed !== shown.hash) {
     framed = shown.hash;
     picture?.frameAll(shown, "first");
-    write(part("scale"), picture ? `grid ${quantity(picture.spacing, "m")}` : "");
+    write(part("scale"), picture ? `grid ${quantity(picture.spacing, "m").replace(/\.0+ /, " ")}` : "");
   }
   connection.acknowledge(shown.frame.number);
 }
@@ -170,7 +170,7 @@ function loop(now: number): void {
   drag?.look();
   if (picture) {
     picture.chosen = nudge.place();
-    picture.draw();
+    picture.draw(now);
   }
   transport.tick(now, latency.milliseconds);
   say(now);
@@ -215,6 +215,7 @@ wireframe.addEventListener("change", showEdges);
 showEdges();
 part("take").addEventListener("click", take);
 part("frame-all").addEventListener("click", frameHere);
+stage.addEventListener("pointerdown", () => (document.activeElement as HTMLElement | null)?.blur(), { capture: true });
 stage.addEventListener("contextmenu", (event) => event.preventDefault());
 listen(press, (key) => nudge.key(key, false));
 installProbe(shown, camera, canvas);

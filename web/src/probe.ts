@@ -35,7 +35,7 @@ export function installProbe(shown: Shown, camera: Camera | null, canvas: HTMLEl
     get frame() {
       return shown.frame.number;
     },
-    positionsHash: () => fnv(new Uint8Array(shown.frame.positions.buffer)),
+    positionsHash: () => fnv(bytesOf(shown.frame.positions)),
   };
 }
 
@@ -110,6 +110,10 @@ function samples(shown: Shown, camera: Camera, canvas: HTMLElement, box: Outline
 function pinned(shown: Shown): Vec3[] {
   const { pins, pinCount, positions } = shown.frame;
   return Array.from(pins.subarray(0, pinCount), (i) => [positions[3 * i], positions[3 * i + 1], positions[3 * i + 2]]);
+}
+
+function bytesOf(array: Float32Array): Uint8Array {
+  return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
 }
 
 function fnv(bytes: Uint8Array): string {

@@ -32,5 +32,5 @@ export function quantity(value: number, unit: string): string {
 
 /** A speed as people say it: 1/4×, 1×, 2×. */
 export function factor(value: number): string {
-  return value > 0 && value < 1 && Number.isInteger(1 / value) ? `1/${1 / value}×` : `${digits(value)}×`;
+  return value > 0 && value < 1 && Number.isInteger(1 / value) ? `1/${1 / value}×` : `${Number.isInteger(value) ? value : digits(value)}×`;
 }

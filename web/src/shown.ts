@@ -1,5 +1,6 @@
 // The state that the user sees: the last applied frame with its topology and normals. The view draws it, picking asks it.
 
+import { creased, type Creased } from "./creases.js";
 import { smoothNormals } from "./normals.js";
 import { decodeFrame, Frame } from "./wire/frame.js";
 import { WireError } from "./wire/error.js";
@@ -12,7 +13,11 @@ export class Shown {
   topology: Topology | null = null;
   /** The hash that grabs name. */
   hash = "";
+  /** Positions of the vertices, and after them of their copies at creases. */
+  points = new Float32Array(0);
+  /** A normal for each of the points. */
   normals = new Float32Array(0);
+  creases: Creased = { triangles: new Uint32Array(0), copies: new Uint32Array(0) };
   /** The diagonal of the box around everything at rest, m. */
   extent = 1;
   /** Frames applied since the topology came. */
@@ -29,8 +34,12 @@ export class Shown {
     this.topology = topology;
     this.hash = hash;
     this.frames = 0;
-    this.normals = new Float32Array(topology.rest.length);
+    this.creases = creased(topology);
+    this.points = new Float32Array(topology.rest.length + 3 * this.creases.copies.length);
+    this.normals = new Float32Array(this.points.length);
     this.frame.resize(topology.rest.length / 3);
+    // frames are decoded straight into what is drawn
+    this.frame.positions = this.points.subarray(0, topology.rest.length);
     this.frame.positions.set(topology.rest);
     this.extent = diagonal(topology.rest);
   }
@@ -44,10 +53,23 @@ export class Shown {
       throw new WireError("a frame has other vertices than its topology");
     }
     decodeFrame(buffer, this.frame);
-    smoothNormals(this.frame.positions, this.topology.triangles, this.normals);
+    this.copy();
+    smoothNormals(this.points, this.creases.triangles, this.normals);
     this.frames += 1;
     this.costs.push(performance.now() - start);
     if (this.costs.length > SAMPLES) this.costs.shift();
+  }
+
+  /** Brings the copies at creases to their vertices. */
+  private copy(): void {
+    const { points, creases } = this;
+    let to = this.frame.positions.length;
+    for (const vertex of creases.copies) {
+      points[to] = points[3 * vertex];
+      points[to + 1] = points[3 * vertex + 1];
+      points[to + 2] = points[3 * vertex + 2];
+      to += 3;
+    }
   }
 
   /** The smallest box around the body: its centre and the lengths of its sides, m. */

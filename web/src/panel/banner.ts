@@ -72,7 +72,7 @@ export class Banner {
 }
 
 function failedWords(failure: Failure | null, title: string): Words {
-  return { head: `"${title}" could not be made.`, text: sentences(failure?.what, failure?.help) };
+  return { head: `"${title}" could not be made.`, text: sentences(failure?.what, helps(failure)) };
 }
 
 function divergedWords(failure: Failure | null): Words {
@@ -81,8 +81,12 @@ function divergedWords(failure: Failure | null): Words {
   const place = failure?.place ? ` near (${failure.place.map((x) => x.toFixed(3)).join(", ")}) m` : "";
   return {
     head: `The simulation broke down: ${body}${time}${place}.`,
-    text: sentences(failure?.what, failure?.help, "The last good state is shown."),
+    text: sentences(failure?.what, helps(failure), "The last good state is shown."),
   };
+}
+
+function helps(failure: Failure | null): string {
+  return failure?.help ? `What helps: ${failure.help}` : "";
 }
 
 /** Texts one after the other, each ended by a full stop. */

@@ -17,6 +17,7 @@ export class Transport {
   private readonly reset = part<HTMLButtonElement>("reset");
   private readonly speed = part<HTMLInputElement>("speed");
   private phase: Phase = "loading";
+  private allowed = false;
   private missedSince: number | null = null;
   private readonly arrivals: number[] = [];
 
@@ -38,7 +39,8 @@ export class Transport {
 
   /** Whether the controls do anything. */
   allow(allowed: boolean): void {
-    for (const control of [this.play, this.step, this.reset, this.speed]) control.disabled = !allowed;
+    this.allowed = allowed;
+    this.enable();
   }
 
   status(status: Status): void {
@@ -50,6 +52,7 @@ export class Transport {
     write(part("play-words"), running ? "Pause" : "Play");
     this.play.dataset.running = String(running);
     this.showSpeed(status.speed);
+    this.enable();
   }
 
   /** The numbers of a frame that was applied at `now`, ms. */
@@ -58,7 +61,7 @@ export class Transport {
     const time = part("time");
     write(time, `${frame.time.toFixed(3)} s`);
     mark(time, "seconds", frame.time);
-    this.number("measured", `${digits(stats.measured)}×`, stats.measured);
+    this.number("measured", `${stats.measured.toFixed(2)}×`, stats.measured);
     this.number("step-time", `${digits(stats.stepMilliseconds)} ms`, stats.stepMilliseconds);
     this.number("step-length", quantity(stats.step, "s"), stats.step);
     this.number("steps", stats.steps.toLocaleString("en"), stats.steps);
@@ -76,6 +79,12 @@ export class Transport {
     const element = part("latency");
     write(element, latency === null ? "–" : `${latency.toFixed(0)} ms`);
     mark(element, "milliseconds", latency);
+  }
+
+  private enable(): void {
+    const broken = this.phase === "diverged" || this.phase === "failed";
+    for (const control of [this.reset, this.speed]) control.disabled = !this.allowed;
+    for (const control of [this.play, this.step]) control.disabled = !this.allowed || broken;
   }
 
   private wish(power: number): void {

@@ -9,8 +9,8 @@ import type { Stage } from "./stage.js";
 const COLOURS = { user: 0xf0760a, scene: 0x0a9396, limit: 0xd11f3a };
 /** The length of an arrow at the largest force, and its thickness, in sizes of the body. */
 const LENGTH = 0.5;
-const SHAFT = 0.008;
-const HEAD = 0.025;
+const SHAFT = 0.006;
+const HEAD = 0.022;
 
 export class Arrows {
   private readonly pool: Drawn[] = [];
@@ -104,6 +104,6 @@ class Drawn {
     const shaftLength = Math.max(length - headLength, 1e-9);
     this.shaft.scale.set(SHAFT * size, shaftLength, SHAFT * size);
     this.head.position.addScaledVector(this.direction, length - headLength);
-    this.head.scale.set((headLength / 3) * 1.0, headLength, (headLength / 3) * 1.0);
+    this.head.scale.set(headLength / 3, headLength, headLength / 3);
   }
 }

@@ -3,12 +3,13 @@
 import type { Vec3 } from "../wire/command.js";
 
 const NAMES = ["x", "y", "z"];
-const COLOURS = ["#c2303f", "#2c7d34", "#2f6fd0"];
+const COLOURS = { light: ["#b3202f", "#226b2a", "#1f5cb8"], dark: ["#ff8088", "#7fd48a", "#86b6ff"] };
 const SIZE = 76;
 const REACH = 24;
 
 export class Axes {
   private readonly context: CanvasRenderingContext2D | null;
+  private readonly scheme = matchMedia("(prefers-color-scheme: dark)");
 
   constructor(canvas: HTMLCanvasElement) {
     const density = Math.min(2, devicePixelRatio);
@@ -27,13 +28,14 @@ export class Axes {
     context.textBaseline = "middle";
     context.lineWidth = 2;
     context.lineCap = "round";
+    const colours = COLOURS[this.scheme.matches ? "dark" : "light"];
     // the one that points away is drawn first
     const order = [0, 1, 2].sort((i, j) => camera.out[i] - camera.out[j]);
     for (const i of order) {
       const x = camera.right[i];
       const y = -camera.up[i];
       const middle = SIZE / 2;
-      context.strokeStyle = context.fillStyle = COLOURS[i];
+      context.strokeStyle = context.fillStyle = colours[i];
       context.beginPath();
       context.moveTo(middle, middle);
       context.lineTo(middle + REACH * x, middle + REACH * y);

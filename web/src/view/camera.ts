@@ -37,7 +37,7 @@ export class Camera {
     const upright = THREE.MathUtils.degToRad(camera.fov / 2);
     const across = Math.atan(Math.tan(upright) * camera.aspect);
     // the sphere around the box touches the edge of the picture, with some air for the way the body will move
-    const distance = (1.12 * radius) / Math.sin(Math.min(upright, across));
+    const distance = (1.2 * radius) / Math.sin(Math.min(upright, across));
     camera.near = distance / 100;
     camera.far = distance * 30;
     camera.updateProjectionMatrix();

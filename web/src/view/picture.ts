@@ -85,9 +85,9 @@ export class Picture {
   }
 
   /** Once in each animation frame. */
-  draw(): void {
+  draw(now: number): void {
     this.camera.update();
-    if (!this.stage.draw()) return;
+    if (!this.stage.draw(now)) return;
     const labels = [...this.forces];
     if (this.trouble) labels.push({ text: "it broke here", place: this.trouble, look: "trouble" });
     if (this.chosen) labels.push({ text: "", place: this.chosen, look: "chosen" });

@@ -2,6 +2,7 @@
 
 import * as THREE from "three";
 import { Ground } from "./ground.js";
+import { Sharpness } from "./sharpness.js";
 
 /** Colours of everything that is not the body. */
 export interface Palette {
@@ -22,6 +23,7 @@ export class Stage {
   palette: Palette = LIGHT;
   private readonly renderer: THREE.WebGLRenderer;
   private readonly repaint: ((palette: Palette) => void)[] = [];
+  private readonly sharpness = new Sharpness(Math.min(2, devicePixelRatio));
   private dirty = true;
 
   /** Null where the browser offers no WebGL 2. */
@@ -62,7 +64,8 @@ export class Stage {
   }
 
   /** Draws if anything changed; tells whether it did. */
-  draw(): boolean {
+  draw(now: number): boolean {
+    if (this.sharpness.changed(now, this.dirty)) this.resize();
     if (!this.dirty) return false;
     this.dirty = false;
     this.renderer.render(this.scene, this.camera);
@@ -86,7 +89,7 @@ export class Stage {
     const box = this.canvas.parentElement ?? this.canvas;
     const width = Math.max(1, box.clientWidth);
     const height = Math.max(1, box.clientHeight);
-    this.renderer.setPixelRatio(Math.min(2, devicePixelRatio));
+    this.renderer.setPixelRatio(this.sharpness.ratio);
     // false: the style sheet gives the canvas its size on the page
     this.renderer.setSize(width, height, false);
     this.camera.aspect = width / height;

@@ -193,9 +193,11 @@ function findBlocks(view: DataView, count: number): Blocks {
 function check(view: DataView, vertices: number, blocks: Blocks): void {
   demand(Number.isFinite(view.getFloat64(16, true)), "the time is not finite");
   for (let i = 0; i < 3; i++) {
-    demand(Number.isFinite(view.getFloat32(40 + 4 * i, true)), "the corner of the box is not finite");
+    const corner = view.getFloat32(40 + 4 * i, true);
     const size = view.getFloat32(52 + 4 * i, true);
-    demand(Number.isFinite(size) && size >= 0, "the size of the box is not a length");
+    demand(size >= 0, "the size of the box is not a length");
+    // the farthest position is their sum
+    demand(Number.isFinite(corner) && Number.isFinite(Math.fround(corner + size)), "the box is not finite");
   }
   demand(blocks.positions.bytes === 6 * vertices, "the number of positions is not that of vertices");
   demand(blocks.stats.bytes >= 8 * STATS, "too few statistics");

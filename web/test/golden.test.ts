@@ -1,0 +1,72 @@
+// Frames and topologies written by the program's own encoder, with what they must mean beside them.
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import test from "node:test";
+import { decodeFrame, FIELD_KINDS, Frame } from "../src/wire/frame.js";
+import { decodeTopology } from "../src/wire/topology.js";
+
+const folder = process.env.PLIANT_GOLDEN ?? "golden";
+
+/** The bytes and the meaning, or null where the program has not written them yet. */
+function golden(name: string): { bytes: ArrayBuffer; meaning: any } | null {
+  const [binary, json] = [join(folder, `${name}.bin`), join(folder, `${name}.json`)];
+  if (!existsSync(binary)) return null;
+  const bytes = readFileSync(binary);
+  const copy = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
+  return { bytes: copy, meaning: JSON.parse(readFileSync(json, "utf8")) };
+}
+
+/** Equal to 1e-6 of the larger: the file gives decimals of what are 32-bit numbers here. */
+function near(actual: ArrayLike<number>, expected: number[], what: string): void {
+  assert.equal(actual.length, expected.length, `${what}: how many`);
+  const scale = Math.max(...expected.map(Math.abs), 1e-30);
+  expected.forEach((x, i) => {
+    const bound = 1e-6 * Math.max(Math.abs(x), 1e-3 * scale);
+    assert(Math.abs(actual[i] - x) <= bound, `${what} ${i}: ${actual[i]} instead of ${x}`);
+  });
+}
+
+test("the golden frame means what is written beside it", () => {
+  const file = golden("frame");
+  if (!file) return;
+  const { bytes, meaning } = file;
+  const frame = new Frame();
+  decodeFrame(bytes, frame);
+  assert.equal(frame.flags, meaning.flags);
+  assert.equal(frame.number, meaning.frame);
+  assert.equal(frame.sequence, meaning.sequence);
+  assert.equal(frame.topology, meaning.topology);
+  near([frame.time], [meaning.time], "time");
+  near(frame.corner, meaning.corner, "corner");
+  near(frame.size, meaning.size, "size");
+  near(frame.positions, meaning.positions, "position");
+  assert.equal(frame.field !== null, meaning.field != null, "a field");
+  if (frame.field) {
+    const { kind } = meaning.field;
+    assert.equal(frame.field.kind, typeof kind === "number" ? FIELD_KINDS[kind] : kind);
+    near([frame.field.lowest, frame.field.highest], [meaning.field.lowest, meaning.field.highest], "range");
+    near(frame.values, meaning.field.values, "value");
+  }
+  assert.deepEqual([...frame.pins.subarray(0, frame.pinCount)], meaning.pins ?? []);
+  const arrows: any[] = meaning.arrows ?? [];
+  assert.equal(frame.arrows.length, arrows.length, "arrows");
+  frame.arrows.forEach((arrow, i) => {
+    assert.equal(arrow.kind, arrows[i].kind === 1 || arrows[i].kind === "user" ? "user" : "scene");
+    assert.equal(arrow.flags, arrows[i].flags);
+    near(arrow.point, arrows[i].point, "point");
+    near(arrow.force, arrows[i].force, "force");
+    near(arrow.target, arrows[i].target, "target");
+  });
+  near(Object.values(frame.stats), meaning.stats, "statistic");
+});
+
+test("the golden topology means what is written beside it", () => {
+  const file = golden("topology");
+  if (!file) return;
+  const topology = decodeTopology(file.bytes);
+  near(topology.rest, file.meaning.rest, "rest position");
+  assert.deepEqual([...topology.triangles], file.meaning.triangles);
+  assert.deepEqual([...topology.edges], file.meaning.edges);
+  assert.deepEqual(topology.bodies, file.meaning.bodies);
+});
