@@ -11,6 +11,8 @@ import { parseOffers, parseText, type Offer, type Role, type Status } from "./wi
 import { decodeTopology, type Topology } from "./wire/topology.js";
 
 const PROTOCOL = 1;
+/** The close code for too many connections or messages. */
+const REFUSED = 1008;
 /** The program drops pages that it has not heard of for 60 s; a paused scene sends no frames to acknowledge. */
 const KEEP_ALIVE = 20_000;
 
@@ -34,6 +36,8 @@ export class Connection {
   private field: FieldKind = "none";
   private role: Role = "spectator";
   private spokeAt = 0;
+  /** Whether the program has said something sensible since the socket was opened. */
+  private greeted = false;
 
   constructor(private readonly listener: Listener) {
     document.addEventListener("visibilitychange", () => this.wake());
@@ -56,7 +60,7 @@ export class Connection {
     socket.binaryType = "arraybuffer";
     socket.onopen = () => this.opened();
     socket.onmessage = (event: MessageEvent<string | ArrayBuffer>) => this.receive(event.data);
-    socket.onclose = () => this.closed(socket);
+    socket.onclose = (event) => this.closed(socket, event.code);
     this.socket = socket;
   }
 
@@ -117,7 +121,7 @@ export class Connection {
 
   private opened(): void {
     this.pending = null;
-    this.listener.link(true, "connected");
+    this.greeted = false;
     this.say({ type: "field", field: this.field });
     void this.fetchOffers();
   }
@@ -132,6 +136,8 @@ export class Connection {
       if (message.type === "hello" && message.protocol !== PROTOCOL) {
         throw new WireError(`it speaks protocol ${message.protocol}, this page ${PROTOCOL}`);
       }
+      if (!this.greeted) this.listener.link(true, "connected");
+      this.greeted = true;
       if (message.type === "role") {
         this.role = message.role;
         this.listener.role(message.role, message.clients);
@@ -142,17 +148,18 @@ export class Connection {
     }
   }
 
-  private closed(socket: WebSocket): void {
+  private closed(socket: WebSocket, code: number): void {
     if (socket !== this.socket) return;
     this.socket = null;
     this.pending = null;
     this.again();
-    void this.explain();
+    void this.explain(code);
   }
 
   /** Tells apart a program that is gone and one that was started anew and knows no cookie of ours. */
-  private async explain(): Promise<void> {
+  private async explain(code: number): Promise<void> {
     let words = "The connection was lost, trying again.";
+    if (code === REFUSED) words = "The program refused this page: there are too many, or it spoke too much. Close other pages; trying again.";
     try {
       const answer = await fetch("/api/scenes", { cache: "no-store" });
       if (answer.status === 403) words = "The program was started anew: open the address it printed.";

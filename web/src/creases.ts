@@ -34,12 +34,22 @@ export function creased(topology: Pick<Topology, "rest" | "triangles">): Creased
 function faceNormals(rest: Float32Array, triangles: Uint32Array): Float32Array {
   const normals = new Float32Array(triangles.length);
   for (let i = 0; i < triangles.length; i += 3) {
-    const [a, b, c] = [3 * triangles[i], 3 * triangles[i + 1], 3 * triangles[i + 2]];
-    const u = [0, 1, 2].map((k) => rest[b + k] - rest[a + k]);
-    const v = [0, 1, 2].map((k) => rest[c + k] - rest[a + k]);
-    const n = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
-    const length = Math.hypot(...n) || 1;
-    for (let k = 0; k < 3; k++) normals[i + k] = n[k] / length;
+    const a = 3 * triangles[i];
+    const b = 3 * triangles[i + 1];
+    const c = 3 * triangles[i + 2];
+    const ux = rest[b] - rest[a];
+    const uy = rest[b + 1] - rest[a + 1];
+    const uz = rest[b + 2] - rest[a + 2];
+    const vx = rest[c] - rest[a];
+    const vy = rest[c + 1] - rest[a + 1];
+    const vz = rest[c + 2] - rest[a + 2];
+    const nx = uy * vz - uz * vy;
+    const ny = uz * vx - ux * vz;
+    const nz = ux * vy - uy * vx;
+    const length = Math.sqrt(nx * nx + ny * ny + nz * nz) || 1;
+    normals[i] = nx / length;
+    normals[i + 1] = ny / length;
+    normals[i + 2] = nz / length;
   }
   return normals;
 }
@@ -72,18 +82,18 @@ function groupsOf(corners: number[], triangles: Uint32Array, faces: Float32Array
 }
 
 function areSmooth(a: number, b: number, faces: Float32Array): boolean {
-  const [i, j] = [a - (a % 3), b - (b % 3)];
+  const i = a - (a % 3);
+  const j = b - (b % 3);
   return faces[i] * faces[j] + faces[i + 1] * faces[j + 1] + faces[i + 2] * faces[j + 2] > SMOOTH;
 }
 
 /** Whether two triangles that meet in a vertex have another one in common. */
 function shareEdge(a: number, b: number, triangles: Uint32Array): boolean {
-  const [a1, a2] = others(a, triangles);
-  const [b1, b2] = others(b, triangles);
+  const i = a - (a % 3);
+  const j = b - (b % 3);
+  const a1 = triangles[i + ((a + 1) % 3)];
+  const a2 = triangles[i + ((a + 2) % 3)];
+  const b1 = triangles[j + ((b + 1) % 3)];
+  const b2 = triangles[j + ((b + 2) % 3)];
   return a1 === b1 || a1 === b2 || a2 === b1 || a2 === b2;
-}
-
-function others(corner: number, triangles: Uint32Array): [number, number] {
-  const first = corner - (corner % 3);
-  return [triangles[first + ((corner + 1) % 3)], triangles[first + ((corner + 2) % 3)]];
 }

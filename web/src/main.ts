@@ -47,6 +47,7 @@ const drag = camera && new Drag(stage, camera, shown, grip, () => connection.con
 const nudge = new Nudge(shown, grip, () => camera?.axes() ?? { right: [1, 0, 0], up: [0, 0, 1] });
 
 let phase: Status["phase"] = "loading";
+let scene = "";
 let framed = "";
 let lastFrame = performance.now();
 let lastTick = performance.now();
@@ -67,7 +68,7 @@ function link(open: boolean, words: string): void {
 
 function role(role: Role, clients: number): void {
   write(part("role"), role);
-  write(part("clients"), clients > 1 ? ` · ${clients} pages` : "");
+  write(part("clients"), role === "controller" && clients > 1 ? ` · ${clients} pages` : "");
   const controls = role === "controller";
   part("take").hidden = controls;
   transport.allow(controls);
@@ -79,6 +80,7 @@ function role(role: Role, clients: number): void {
 
 function status(status: Status): void {
   phase = status.phase;
+  if (phase !== "loading") scene = status.scene?.id ?? "";
   lastFrame = performance.now();
   transport.status(status);
   gallery.status(status);
@@ -127,9 +129,10 @@ function applyFrame(now: number): void {
   colour.frame(shown, now);
   picture?.update(shown, colour.range);
   transport.frame(shown.frame, now);
-  // a reset keeps the topology, and the view
-  if (framed !== shown.hash) {
-    framed = shown.hash;
+  // a reset keeps the scene and its topology, and therefore the view
+  const what = `${scene} ${shown.hash}`;
+  if (framed !== what) {
+    framed = what;
     picture?.frameAll(shown, "first");
     write(part("scale"), picture ? `grid ${quantity(picture.spacing, "m").replace(/\.0+ /, " ")}` : "");
   }
@@ -221,6 +224,7 @@ listen(press, (key) => nudge.key(key, false));
 installProbe(shown, camera, canvas);
 transport.allow(false);
 if (!picture) {
+  stage.classList.add("blank");
   banner.say("graphics", {
     head: "This browser offers no WebGL 2, which the view is drawn with.",
     text: "Update the browser, or switch on hardware acceleration in its settings, and reload. The controls and numbers work without it.",

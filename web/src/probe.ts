@@ -25,6 +25,8 @@ declare global {
 
 /** Rays in each direction across the picture of the body. */
 const RAYS = 19;
+/** Vertices and pins to look at. */
+const MOST = 2000;
 
 export function installProbe(shown: Shown, camera: Camera | null, canvas: HTMLElement): void {
   window.pliantProbe = {
@@ -81,7 +83,9 @@ interface Outline {
 function outline(shown: Shown, camera: Camera): Outline {
   const { positions } = shown.frame;
   const box = { left: Infinity, right: -Infinity, top: Infinity, bottom: -Infinity };
-  for (let i = 0; i < positions.length; i += 3) {
+  // some thousand vertices tell where a body is
+  const stride = 3 * Math.ceil(positions.length / 3 / MOST);
+  for (let i = 0; i < positions.length; i += stride) {
     const { x, y, ahead } = camera.project([positions[i], positions[i + 1], positions[i + 2]]);
     if (!ahead) continue;
     box.left = Math.min(box.left, x);
@@ -109,7 +113,9 @@ function samples(shown: Shown, camera: Camera, canvas: HTMLElement, box: Outline
 
 function pinned(shown: Shown): Vec3[] {
   const { pins, pinCount, positions } = shown.frame;
-  return Array.from(pins.subarray(0, pinCount), (i) => [positions[3 * i], positions[3 * i + 1], positions[3 * i + 2]]);
+  const every = Math.ceil((RAYS * pinCount) / MOST);
+  const some = pins.subarray(0, pinCount).filter((_, i) => i % every === 0);
+  return Array.from(some, (i) => [positions[3 * i], positions[3 * i + 1], positions[3 * i + 2]]);
 }
 
 function bytesOf(array: Float32Array): Uint8Array {
