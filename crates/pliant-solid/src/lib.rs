@@ -6,6 +6,7 @@
 //! parallel loops run in whatever rayon pool the caller is in.
 
 pub mod assembly;
+mod cell_choice;
 mod dependent;
 pub mod element;
 mod fix;
@@ -24,6 +25,7 @@ pub mod term;
 mod workspace;
 mod world;
 
+pub use cell_choice::CellChoice;
 pub use dependent::Dependents;
 pub use fix::{Fix, Kinematics, Motion, Turn};
 pub use inertia::Inertia;

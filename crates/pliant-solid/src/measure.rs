@@ -101,8 +101,7 @@ impl Model {
 
     /// Stress, energy density and volume ratio of every cell of every body.
     pub fn fields(&self, full: &FullState) -> Vec<BodyFields> {
-        let mut out: Vec<BodyFields> =
-            self.layout().bodies().iter().map(|b| blank(b.mesh.cell_count())).collect();
+        let mut out = blank_fields(self);
         for (term, at) in self.terms_at(full.at()) {
             if let Some(body) = term.cell_body() {
                 let BodyFields { von_mises, energy_density, volume_ratio } = &mut out[body];
@@ -136,10 +135,12 @@ impl Model {
     }
 }
 
-fn blank(cells: usize) -> BodyFields {
-    BodyFields {
+/// Fields of bodies that nothing has deformed.
+pub(crate) fn blank_fields(model: &Model) -> Vec<BodyFields> {
+    let blank = |cells: usize| BodyFields {
         von_mises: vec![0.0; cells],
         energy_density: vec![0.0; cells],
         volume_ratio: vec![1.0; cells],
-    }
+    };
+    model.layout().bodies().iter().map(|b| blank(b.mesh.cell_count())).collect()
 }

@@ -42,7 +42,7 @@ impl<P: Pack, Local, const N: usize, const S: usize> Block<P, Local, N, S> {
     /// Nodal values of the block's elements.
     #[inline(always)]
     pub fn gather(&self, rows: &[P::Row]) -> [[P; 3]; N] {
-        // SAFETY: row numbers were made by `Partition::new` for exactly these rows and are private.
+        // SAFETY: row numbers were made by `Partition::new` or `Elements::chosen` for exactly these rows and are private.
         std::array::from_fn(|i| unsafe { P::gather(rows, &self.rows[i]) })
     }
 
@@ -181,6 +181,21 @@ pub struct PointValues<P> {
     pub von_mises: P,
     /// det F at each point.
     pub volume_ratio: [P; 8],
+}
+
+impl<P: Pack> PointValues<P> {
+    /// The smallest volume ratio over `Q` points of a lane.
+    pub fn smallest_ratio<const Q: usize>(&self, lane: usize) -> f64 {
+        let ratios = self.volume_ratio[..Q].iter().map(|r| r.lane(lane));
+        ratios.fold(f64::INFINITY, |least, r| if r.is_nan() { f64::NEG_INFINITY } else { least.min(r) })
+    }
+
+    /// Von Mises stress, energy density and smallest volume ratio of a lane with `Q` points.
+    pub fn cell_values<const Q: usize>(&self, lane: usize) -> [f64; 3] {
+        let volume = self.volume.lane(lane);
+        let mean = |sum: P| sum.lane(lane) / volume;
+        [mean(self.von_mises), mean(self.energy), self.smallest_ratio::<Q>(lane)]
+    }
 }
 
 /// Evaluates energy and stress at the points of a block.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pliant_geometry::Mesh;
 use pliant_numerics::{F32x8, F64x4, Mat3, Pack};
 
-use super::elements::{ElementRest, Elements};
+use super::elements::{ElementRest, Elements, PickLocal};
 use crate::element::{Element, Hex8, Tet4};
 use crate::law::{Law, LawKind, Linear, NeoHookean, Prestressed, StVenant};
 use crate::term::ForceTerm;
@@ -104,8 +104,8 @@ where
 {
     let elements = rest_elements::<E, (), N, Q>(set, mine, |_| ());
     match set.precision {
-        Precision::Double => term::<E, M, F64x4, _, N, Q>(set, law, &elements, |_| ()),
-        Precision::Single => term::<E, M, F32x8, _, N, Q>(set, law, &elements, |_| ()),
+        Precision::Double => term::<E, M, F64x4, _, N, Q>(set, law, &elements, (|_| (), |_| ())),
+        Precision::Single => term::<E, M, F32x8, _, N, Q>(set, law, &elements, (|_| (), |_| ())),
     }
 }
 
@@ -122,8 +122,8 @@ where
     let elements = rest_elements::<E, Mat3<f64>, N, Q>(set, mine, |cell| set.initial.stress[cell]);
     let law = Prestressed(law);
     match set.precision {
-        Precision::Double => term::<E, _, F64x4, _, N, Q>(set, law, &elements, pack_matrix),
-        Precision::Single => term::<E, _, F32x8, _, N, Q>(set, law, &elements, pack_matrix),
+        Precision::Double => term::<E, _, F64x4, _, N, Q>(set, law, &elements, (pack_matrix, pick_matrix)),
+        Precision::Single => term::<E, _, F32x8, _, N, Q>(set, law, &elements, (pack_matrix, pick_matrix)),
     }
 }
 
@@ -131,7 +131,7 @@ fn term<E, M, P, Local, const N: usize, const Q: usize>(
     set: &ElementSet,
     law: M,
     elements: &[ElementRest<Local, N, Q>],
-    pack_local: impl Fn(&[&ElementRest<Local, N, Q>]) -> M::Local,
+    locals: (impl Fn(&[&ElementRest<Local, N, Q>]) -> M::Local, PickLocal<M::Local>),
 ) -> Arc<dyn ForceTerm>
 where
     E: Element<N, Q>,
@@ -141,9 +141,9 @@ where
     let rest = Arc::clone(&set.rest);
     let head = (law, set.beta, set.body);
     if elements.iter().all(is_affine) {
-        Arc::new(Elements::<E, M, P, N, Q, 1>::new(head, rest, elements, pack_local))
+        Arc::new(Elements::<E, M, P, N, Q, 1>::new(head, rest, elements, locals))
     } else {
-        Arc::new(Elements::<E, M, P, N, Q, Q>::new(head, rest, elements, pack_local))
+        Arc::new(Elements::<E, M, P, N, Q, Q>::new(head, rest, elements, locals))
     }
 }
 
@@ -162,6 +162,11 @@ fn pack_matrix<P: Pack, const N: usize, const Q: usize>(
     elements: &[&ElementRest<Mat3<f64>, N, Q>],
 ) -> Mat3<P> {
     Mat3::from_fn(|r, c| P::from_fn(|lane| elements[lane].local.0[r][c]))
+}
+
+/// The matrices of a lane of each of some blocks.
+fn pick_matrix<P: Pack>(from: &[(&Mat3<P>, usize)]) -> Mat3<P> {
+    Mat3::from_fn(|r, c| P::from_fn(|lane| from[lane].0.0[r][c].lane(from[lane].1)))
 }
 
 /// Rest data of the cells in storage order, relaxed shapes folded in.

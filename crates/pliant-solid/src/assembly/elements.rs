@@ -7,6 +7,7 @@ use pliant_numerics::{BlockMatrix, BlockPattern, Mat3, Pack, PatternBuilder};
 use rayon::prelude::*;
 
 use super::block::{self, Block, PointValues};
+use super::chosen::ChosenElements;
 use super::partition::{Part, PartView, Partition, Rows, load_rows};
 use super::tangent_parts::{TangentParts, pair_count};
 use crate::element::Element;
@@ -17,20 +18,24 @@ use crate::term::{
 
 /// Elements `E` under law `M` in lanes `P`.
 pub struct Elements<E, M: Law<P>, P: Pack, const N: usize, const Q: usize, const S: usize> {
-    law: M,
+    pub(super) law: M,
     /// Stiffness-proportional damping, s.
     beta: f64,
     body: usize,
-    blocks: Vec<Block<P, M::Local, N, S>>,
-    parts: Vec<Part>,
+    pub(super) blocks: Vec<Block<P, M::Local, N, S>>,
+    pub(super) parts: Vec<Part>,
     /// Mesh cell of each lane, block by block; `u32::MAX` where a lane only pads.
-    cells: Vec<u32>,
+    pub(super) cells: Vec<u32>,
     /// World nodes of each lane, for patterns and reports.
-    nodes: Vec<[u32; N]>,
+    pub(super) nodes: Vec<[u32; N]>,
+    pub(super) pick_local: PickLocal<M::Local>,
     /// Rest positions of the world's nodes.
     rest: Arc<Vec<f64>>,
     element: PhantomData<E>,
 }
+
+/// Gathers the law's data from a lane of each of some blocks.
+pub type PickLocal<Local> = fn(&[(&Local, usize)]) -> Local;
 
 /// What [`Elements::new`] needs to know of one element.
 pub struct ElementRest<Local, const N: usize, const Q: usize> {
@@ -52,12 +57,12 @@ where
 {
     /// Packs elements (in storage order) into blocks and parts.
     ///
-    /// `pack_local` gathers the law's data of the elements in the lanes of a block.
+    /// `pack_local` gathers the law's data of the elements in the lanes of a block, `pick_local` those of lanes of other blocks.
     pub fn new<Local>(
         (law, beta, body): (M, f64, usize),
         rest: Arc<Vec<f64>>,
         elements: &[ElementRest<Local, N, Q>],
-        pack_local: impl Fn(&[&ElementRest<Local, N, Q>]) -> M::Local,
+        (pack_local, pick_local): (impl Fn(&[&ElementRest<Local, N, Q>]) -> M::Local, PickLocal<M::Local>),
     ) -> Self {
         let nodes: Vec<[u32; N]> = elements.iter().map(|e| e.nodes).collect();
         let partition = Partition::new(&nodes, rest.len() / 3, P::WIDTH, Q);
@@ -90,12 +95,12 @@ where
                 lane_nodes.push(rests[lane].nodes);
             }
         }
-        let parts = partition.parts;
-        Self { law, beta, body, blocks, parts, cells, nodes: lane_nodes, rest, element: PhantomData }
+        let (parts, nodes) = (partition.parts, lane_nodes);
+        Self { law, beta, body, blocks, parts, cells, nodes, pick_local, rest, element: PhantomData }
     }
 
     /// Rest positions if lanes are too short for positions.
-    fn shift(&self) -> Option<&[f64]> {
+    pub(super) fn shift(&self) -> Option<&[f64]> {
         P::SHORT.then_some(self.rest.as_slice())
     }
 
@@ -149,11 +154,6 @@ where
         for b in part.blocks.clone() {
             visit(b, &block::point_values::<E, M, P, N, Q, S>(&self.law, &self.blocks[b], &rows));
         }
-    }
-
-    fn smallest_ratio(values: &PointValues<P>, lane: usize) -> f64 {
-        let ratios = values.volume_ratio[..Q].iter().map(|r| r.lane(lane));
-        ratios.fold(f64::INFINITY, |least, r| if r.is_nan() { f64::NEG_INFINITY } else { least.min(r) })
     }
 }
 
@@ -291,7 +291,7 @@ where
                         body: self.body,
                         cell,
                         place: std::array::from_fn(mean),
-                        volume_ratio: Self::smallest_ratio(values, lane),
+                        volume_ratio: values.smallest_ratio::<Q>(lane),
                         energy_density: density,
                     };
                     worst = Some((badness, found));
@@ -308,14 +308,18 @@ where
     fn cell_fields(&self, at: &At, out: &mut CellFields) {
         for part in &self.parts {
             self.for_each_value(part, at.x, |b, values| {
-                for (lane, cell) in self.cells_of(b) {
-                    let (cell, volume) = (cell as usize, values.volume.lane(lane));
-                    out.von_mises[cell] = values.von_mises.lane(lane) / volume;
-                    out.energy_density[cell] = values.energy.lane(lane) / volume;
-                    out.volume_ratio[cell] = Self::smallest_ratio(values, lane);
-                }
+                self.cells_of(b).for_each(|(lane, cell)| out.write(cell, values.cell_values::<Q>(lane)));
             });
         }
+    }
+
+    fn choose_cells(&self, wanted: &dyn Fn(u32) -> bool) -> Scratch {
+        Box::new(self.chosen(wanted))
+    }
+
+    fn chosen_fields(&self, at: &At, chosen: &mut Scratch, out: &mut CellFields) {
+        let chosen = chosen.downcast_mut::<ChosenElements<P, M::Local, N, S>>();
+        self.evaluate_chosen(at, chosen.expect("a term is given the cells it chose"), out);
     }
 }
 

@@ -1,11 +1,12 @@
 //! From elements to global vectors and matrices.
 //!
 //! `partition` cuts the elements into fixed
-//! parts with private buffers; `block` holds the kernels over lanes; [`Elements`] is the force
+//! parts with private buffers; `block` holds the kernels over lanes; `chosen` packs some elements anew; [`Elements`] is the force
 //! term made of them; [`element_terms`] is the one place that chooses element, law and lane.
 
 mod block;
 mod build;
+mod chosen;
 mod elements;
 mod mass;
 mod partition;

@@ -128,6 +128,15 @@ pub struct CellFields<'a> {
     pub volume_ratio: &'a mut [f64],
 }
 
+impl CellFields<'_> {
+    /// Writes von Mises stress, energy density and volume ratio of one cell.
+    pub(crate) fn write(&mut self, cell: u32, [von_mises, energy_density, volume_ratio]: [f64; 3]) {
+        self.von_mises[cell as usize] = von_mises;
+        self.energy_density[cell as usize] = energy_density;
+        self.volume_ratio[cell as usize] = volume_ratio;
+    }
+}
+
 /// One homogeneous part of the right-hand side.
 ///
 /// Contract: evaluation allocates nothing, its bits do not depend on the number of threads, and
@@ -197,6 +206,14 @@ pub trait ForceTerm: Send + Sync {
 
     /// Writes the values of this term's cells.
     fn cell_fields(&self, _at: &At, _out: &mut CellFields) {}
+
+    /// What [`ForceTerm::chosen_fields`] needs of the wanted cells.
+    fn choose_cells(&self, _wanted: &dyn Fn(u32) -> bool) -> Scratch {
+        Box::new(())
+    }
+
+    /// Writes the values of cells that this term was asked to choose, and no others.
+    fn chosen_fields(&self, _at: &At, _chosen: &mut Scratch, _out: &mut CellFields) {}
 
     /// How many numbers of history the term keeps; they start at zero.
     fn history_length(&self) -> usize {

@@ -1,6 +1,7 @@
 //! What every element must satisfy. A new element is a line in `reference_cell` and in [`meshes`].
 #![allow(clippy::unwrap_used, clippy::print_stdout, missing_docs)]
 
+mod chosen_fields;
 mod derivatives;
 mod initial_fields;
 mod manufactured;
