@@ -43,7 +43,8 @@ impl Dependents {
         }
     }
 
-    fn masters(&self, dependent: usize) -> &[(u32, f64)] {
+    /// The free nodes that a dependent one follows, with their weights.
+    pub(crate) fn masters(&self, dependent: usize) -> &[(u32, f64)] {
         &self.masters[self.start[dependent] as usize..self.start[dependent + 1] as usize]
     }
 

@@ -190,21 +190,16 @@ impl Workspace {
         }
     }
 
-    /// Adds (c.k K + c.d D) of all terms and grabs, dependent nodes as nodes of their own.
-    pub(crate) fn assemble_tangent(
-        &mut self,
-        model: &Model,
-        at: At,
-        c: Coeffs,
-        grabs: &[Grab],
-        out: &mut BlockMatrix,
-    ) {
+    /// A state with its dependent nodes filled in.
+    pub(crate) fn full<'a>(&'a mut self, model: &Model, at: At<'a>) -> At<'a> {
+        with_dependents(model, at, &mut self.full_x, &mut self.full_v)
+    }
+
+    /// Adds (c.k K + c.d D) of all terms of the model, dependent nodes as nodes of their own.
+    pub(crate) fn assemble_tangent(&mut self, model: &Model, at: At, c: Coeffs, out: &mut BlockMatrix) {
         let at = with_dependents(model, at, &mut self.full_x, &mut self.full_v);
         for ((term, at), scratch) in model.terms_at(at).zip(&mut self.scratch) {
             term.tangent_add(&at, c, out, scratch);
-        }
-        for grab in grabs {
-            grab.tangent_add(&at, c, out, &mut self.grab_scratch);
         }
     }
 

@@ -169,6 +169,54 @@ fn steps_that_solve_equations_allocate_nothing() {
     assert_eq!(count, 0, "hanging nodes");
 }
 
+/// A patch of dozens of nodes, pulled aside.
+fn patch_hand(world: &World) -> Grab {
+    let nodes = support::nodes_in(world.model().layout(), &|p| p[0] > 0.0999);
+    let weight = 1.0 / nodes.len() as f64;
+    Grab {
+        point: nodes.into_iter().map(|n| (n, weight)).collect(),
+        path: GrabPath::held_at([0.12, 0.05, 0.13]),
+        stiffness: 100.0,
+        damping: 0.1,
+        max_force: 1.0,
+    }
+}
+
+#[test]
+fn live_hands_in_implicit_steps_allocate_nothing() {
+    let world = large(BoxElement::Hex).newmark(1e-3).world();
+    let hands = [patch_hand(&world), patch_hand(&world)];
+    let inputs = Inputs { grabs: &hands, ..Inputs::default() };
+    assert_eq!(allocations(world, &inputs, 1, 2).0, 0, "newmark");
+    // two steps bring up the load, the others are of a body at rest
+    let step = StepChoice::Fixed(0.5);
+    let statics = Statics { course: Course::Resting, duration: 1.0, step, tolerance: 1e-10 };
+    let scene = Scene::new(block([0.1, 0.1, 0.24], [4, 4, 8], BoxElement::Tet5), soft());
+    let scene = scene.gravity([0.0, 0.0, -9.81]).hold(|p| p[2] < 1e-9);
+    let world = scene.integrator(IntegratorKind::Statics(statics)).world();
+    let hands = [patch_hand(&world), patch_hand(&world)];
+    let inputs = Inputs { grabs: &hands, ..Inputs::default() };
+    assert_eq!(allocations(world, &inputs, 3, 2).0, 0, "at rest");
+}
+
+#[test]
+fn fields_of_chosen_cells_allocate_nothing() {
+    let _turn = TURN.lock();
+    let model = large(BoxElement::Tet5).model();
+    let mut chosen = model.choose_cells(|_, cell| cell % 3 == 0);
+    let full = model.full_state(&model.initial_state());
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+    pool.install(|| {
+        model.chosen_fields(&full, &mut chosen);
+        pool.broadcast(|_| WATCHED.set(true));
+        let before = COUNT.load(Ordering::Relaxed);
+        (0..20).for_each(|_| _ = model.chosen_fields(&full, &mut chosen));
+        let after = COUNT.load(Ordering::Relaxed);
+        pool.broadcast(|_| WATCHED.set(false));
+        assert_eq!(after - before, 0);
+    });
+}
+
 #[test]
 fn load_steps_allocate_nothing() {
     let step = StepChoice::Fixed(0.1);

@@ -6,6 +6,7 @@
 mod balance;
 pub mod explicit;
 mod failure;
+mod hands;
 mod held;
 mod ladder;
 mod newmark;
@@ -35,7 +36,7 @@ use crate::workspace::Workspace;
 /// What the outside does during a step, beside the scene's script.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Inputs<'a> {
-    /// Hands that hold bodies now.
+    /// Hands that hold bodies now, by any nodes.
     pub grabs: &'a [Grab],
     /// Nodes pinned where they are now.
     pub pins: &'a [u32],

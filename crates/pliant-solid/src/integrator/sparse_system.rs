@@ -4,13 +4,14 @@
 //! A = m M + d D_mass + k K + c D_terms,   rows and columns of held unknowns the identity   (1)
 //! ```
 //!
-//! Everything is allocated once; refilling, factoring and solving allocate nothing.
+//! Live hands are no part of A: `hands` adds them to its solutions. Everything is allocated once; refilling, factoring and solving allocate nothing.
 
 use std::sync::Arc;
 
 use pliant_numerics::{BlockCholesky, BlockMatrix, CholeskyError};
 
 use super::Inputs;
+use super::hands::Hands;
 use super::held::for_each_held;
 use crate::model::Model;
 use crate::state::State;
@@ -40,6 +41,7 @@ pub(crate) struct SparseSystem {
     pub matrix: BlockMatrix,
     factor: BlockCholesky,
     symmetric: bool,
+    hands: Hands,
     /// Unknowns that do not move freely.
     pub held: Vec<bool>,
     /// Where held unknowns have to be, m.
@@ -66,6 +68,7 @@ impl SparseSystem {
             all: structure.folds().then(|| BlockMatrix::zero(Arc::clone(structure.all()))),
             matrix: BlockMatrix::zero(Arc::clone(structure.free())),
             factor: BlockCholesky::analyse(structure.free(), structure.order())?,
+            hands: Hands::default(),
             symmetric: model.terms().iter().all(|t| t.caps().symmetric),
             held: vec![false; unknowns.len()],
             target: unknowns.clone(),
@@ -88,14 +91,14 @@ impl SparseSystem {
         self.target.copy_from_slice(&s0.x);
     }
 
-    /// (1) at a state.
+    /// (1) at a state, and the hands there.
     pub fn assemble(&mut self, model: &Model, at: At, weights: Weights, inputs: &Inputs, w: &mut Workspace) {
         self.matrix.clear();
         match &mut self.all {
-            None => w.assemble_tangent(model, at, weights.terms, inputs.grabs, &mut self.matrix),
+            None => w.assemble_tangent(model, at, weights.terms, &mut self.matrix),
             Some(all) => {
                 all.clear();
-                w.assemble_tangent(model, at, weights.terms, inputs.grabs, all);
+                w.assemble_tangent(model, at, weights.terms, all);
                 model.structure().fold(all, &mut self.matrix);
             }
         }
@@ -105,6 +108,7 @@ impl SparseSystem {
         if weights.mass != 0.0 || weights.mass_damping != 0.0 {
             model.inertia_add(weights.mass, weights.mass_damping, &mut self.matrix);
         }
+        self.hands.take(model, &w.full(model, at), weights.terms, inputs.grabs);
     }
 
     /// Factors the matrix as it is.
@@ -161,6 +165,7 @@ impl SparseSystem {
         }
         if moves {
             self.matrix.multiply_into(&self.step, &mut self.product);
+            self.hands.multiply_add(&self.step, &mut self.product);
         }
         for (i, step) in self.step.iter_mut().enumerate() {
             if !self.held[i] {
@@ -168,10 +173,11 @@ impl SparseSystem {
             }
         }
         self.factor.solve_in_place(&mut self.step);
+        self.hands.correct(&mut self.factor, &self.held, &mut self.step);
         moves
     }
 
-    /// Solves for a given right side over the free unknowns; held ones become zero.
+    /// Solves for a given right side over the free unknowns, as if there were no hands; held ones become zero.
     pub fn solve_for(&mut self, right: &mut [f64]) {
         right.iter_mut().zip(&self.held).filter(|(_, held)| **held).for_each(|(r, _)| *r = 0.0);
         self.factor.solve_in_place(right);

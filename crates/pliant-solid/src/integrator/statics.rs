@@ -7,7 +7,8 @@
 //! Source: [Zhuang 2.72, 2.74]. `static` takes loads and motions as they are at the end of the run and brings them up in load steps: a
 //! step is as long as it can be, halved where Newton's method finds nothing and doubled where it is quick. State after each is an
 //! equilibrium, so that the last sound one is there when there is no next. `quasistatic` first brings up the loads of time zero, then
-//! follows time. Equilibria whose tangent is not positive definite, or with elements inside out, are refused.
+//! follows time. Once all of the load acts, further steps of `static` leave time and load as they are and find the equilibrium with the hands of
+//! that moment. Equilibria whose tangent is not positive definite, or with elements inside out, are refused.
 
 use std::ops::Range;
 
@@ -198,6 +199,8 @@ impl Statics {
                 let (_, time) = self.step.coming(s0, limit, inputs.end);
                 Place { time, load: 1.0 }
             }
+            // hands may still move what carries all of its load
+            Course::Resting if s0.time >= self.duration => Place { time: s0.time, load: 1.0 },
             Course::Resting => {
                 let (_, time) = self.step.coming(s0, s0.solver.dt_limit, Some(self.duration));
                 let load = if time >= self.duration { 1.0 } else { time / self.duration };

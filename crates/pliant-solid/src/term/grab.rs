@@ -90,6 +90,19 @@ impl Grab {
         Some((free, if norm > self.max_force { self.max_force / norm } else { 1.0 }))
     }
 
+    /// c.k K + c.d D of the grabbed point, N/m; `None` while nobody holds it.
+    pub(crate) fn tangent(&self, at: &At, c: Coeffs) -> Option<Mat3<f64>> {
+        let (free, within) = self.pull(at)?;
+        let factor = at.load * within * (c.k * self.stiffness + c.d * self.damping);
+        let tangent = Mat3::diagonal(factor);
+        if within < 1.0 {
+            // a force of constant size only turns
+            let squared = free.iter().map(|f| f * f).sum::<f64>();
+            return Some(tangent - Mat3::dyad(free, free).scale(factor / squared));
+        }
+        Some(tangent)
+    }
+
     /// Whether the hand may still act: it counts for stability before it takes hold, too.
     fn ahead(&self, time: f64) -> bool {
         self.path.release.is_none_or(|release| time < release)
@@ -128,14 +141,7 @@ impl ForceTerm for Grab {
     }
 
     fn tangent_add(&self, at: &At, c: Coeffs, out: &mut BlockMatrix, _scratch: &mut Scratch) {
-        let Some((free, within)) = self.pull(at) else { return };
-        let factor = at.load * within * (c.k * self.stiffness + c.d * self.damping);
-        let mut tangent = Mat3::diagonal(factor);
-        if within < 1.0 {
-            // a force of constant size only turns
-            let squared = free.iter().map(|f| f * f).sum::<f64>();
-            tangent = tangent - Mat3::dyad(free, free).scale(factor / squared);
-        }
+        let Some(tangent) = self.tangent(at, c) else { return };
         for (i, wi) in &self.point {
             for (j, wj) in &self.point {
                 out.add(*i, *j, &tangent.scale(wi * wj));

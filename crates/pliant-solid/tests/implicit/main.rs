@@ -4,6 +4,8 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod hands;
+mod hands_at_rest;
 mod newmark;
 mod rigid_motions;
 mod statics;

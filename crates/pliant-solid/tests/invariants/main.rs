@@ -8,6 +8,7 @@ mod hanging;
 mod held_step;
 mod history;
 mod live_inputs;
+mod patch_hands;
 mod saved_state;
 #[path = "../support/mod.rs"]
 mod support;

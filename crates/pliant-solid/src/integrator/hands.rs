@@ -1,0 +1,181 @@
+//! Live hands in implicit steps: an update of low rank instead of places in the sparse matrix.
+//!
+//! ```text
+//! A' = A + U S U^T,   U = (w_1 (x) I, w_2 (x) I, ...),   S = diag(S_1, S_2, ...)                  (1)
+//! A' x = b   =>   x = A^-1 b - A^-1 U S y,   y = U^T x                                            (2)
+//! (I + C S) y = U^T A^-1 b,   C = U^T A^-1 U                                                      (3)
+//! ```
+//!
+//! A hand may hold any nodes, so the blocks that it couples are not in the model's pattern. w_g are its weights on free nodes (those of
+//! dependent nodes handed to their masters), rows of held unknowns zero, and S_g its 3x3 tangent. (2) is A' x = b with the second part of
+//! A' moved to the right; (3) is U^T (2). No inverse of S is asked for, which is singular where the largest force is reached. The
+//! eigenvalues of C S are those of S^1/2 C S^1/2, none below zero, so (3) has a solution whenever A is positive definite. A hand costs three
+//! solutions with the factor of A.
+//!
+//! A' is definite where A is, so that Newton's method goes downhill as without hands. Only A is judged, stiffened and searched for its weakest
+//! motion: a shape that nothing but a hand keeps from buckling is refused.
+
+use pliant_numerics::{BlockCholesky, Mat3};
+
+use crate::model::Model;
+use crate::term::{At, Coeffs, Grab};
+
+/// The hands of a step; see the [module](self). Keeps its memory from step to step.
+#[derive(Default)]
+pub(crate) struct Hands {
+    /// Free nodes of all hands with their weights, hand after hand; a node may come more than once.
+    weights: Vec<(u32, f64)>,
+    /// One past the last of each hand's weights.
+    ends: Vec<usize>,
+    /// S_g; zero where a hand waits.
+    tangents: Vec<Mat3<f64>>,
+    /// A^-1 U, column after column.
+    columns: Vec<f64>,
+    /// I + C S, row after row.
+    small: Vec<f64>,
+    /// The right side of (3), then y, then S y.
+    pulls: Vec<f64>,
+}
+
+impl Hands {
+    /// Notes U and S at a state with its dependent nodes filled in.
+    pub fn take(&mut self, model: &Model, at: &At, c: Coeffs, grabs: &[Grab]) {
+        let (dependents, free) = (model.layout().dependents(), model.layout().free_count());
+        self.weights.clear();
+        self.ends.clear();
+        self.tangents.clear();
+        for grab in grabs {
+            for &(node, weight) in &grab.point {
+                match (node as usize).checked_sub(free) {
+                    None => self.weights.push((node, weight)),
+                    Some(dependent) => {
+                        let masters = dependents.masters(dependent).iter();
+                        self.weights.extend(masters.map(|(master, part)| (*master, weight * part)));
+                    }
+                }
+            }
+            self.ends.push(self.weights.len());
+            self.tangents.push(grab.tangent(at, c).unwrap_or_else(Mat3::zero));
+        }
+        let count = 3 * grabs.len();
+        self.columns.resize(3 * free * count, 0.0);
+        self.small.resize(count * count, 0.0);
+        self.pulls.resize(count, 0.0);
+    }
+
+    /// Adds U S U^T times the motion of held unknowns, their weights for once not zero.
+    pub fn multiply_add(&self, motion: &[f64], product: &mut [f64]) {
+        for (hand, tangent) in self.tangents.iter().enumerate() {
+            let mean = std::array::from_fn(|c| mean(self.weights_of(hand), |i| motion[i], c));
+            let pull = tangent.mul_vec(mean);
+            for &(node, weight) in self.weights_of(hand) {
+                (0..3).for_each(|c| product[3 * node as usize + c] += weight * pull[c]);
+            }
+        }
+    }
+
+    /// Turns A^-1 b into A'^-1 b by (2) and (3), with the factor of A.
+    pub fn correct(&mut self, factor: &mut BlockCholesky, held: &[bool], x: &mut [f64]) {
+        if self.tangents.is_empty() {
+            return;
+        }
+        self.solve_columns(factor, held);
+        self.fill_small();
+        for row in 0..self.pulls.len() {
+            let free = |i: usize| if held[i] { 0.0 } else { x[i] };
+            self.pulls[row] = mean(self.weights_of(row / 3), free, row % 3);
+        }
+        eliminate(&mut self.small, &mut self.pulls); // (3)
+        for (tangent, pull) in self.tangents.iter().zip(self.pulls.chunks_exact_mut(3)) {
+            pull.copy_from_slice(&tangent.mul_vec([pull[0], pull[1], pull[2]]));
+        }
+        for (column, pull) in self.columns.chunks_exact(x.len()).zip(&self.pulls) {
+            x.iter_mut().zip(column).for_each(|(x, w)| *x -= w * pull); // (2)
+        }
+    }
+
+    fn weights_of(&self, hand: usize) -> &[(u32, f64)] {
+        let first = hand.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.weights[first..self.ends[hand]]
+    }
+
+    /// A^-1 U: once for a factor, of which every solution of Newton's method makes a new one.
+    fn solve_columns(&mut self, factor: &mut BlockCholesky, held: &[bool]) {
+        let mut columns = std::mem::take(&mut self.columns);
+        for (index, column) in columns.chunks_exact_mut(held.len()).enumerate() {
+            let (hand, c) = (index / 3, index % 3);
+            column.fill(0.0);
+            if self.tangents[hand] == Mat3::zero() {
+                continue;
+            }
+            for &(node, weight) in self.weights_of(hand) {
+                let dof = 3 * node as usize + c;
+                column[dof] += if held[dof] { 0.0 } else { weight };
+            }
+            factor.solve_in_place(column);
+        }
+        self.columns = columns;
+    }
+
+    /// I + C S; columns are zero where unknowns are held, so that U needs no mask here.
+    fn fill_small(&mut self) {
+        let (count, unknowns) = (self.pulls.len(), self.columns.len() / self.pulls.len());
+        let mut small = std::mem::take(&mut self.small);
+        for (row, out) in small.chunks_exact_mut(count).enumerate() {
+            for (hand, tangent) in self.tangents.iter().enumerate() {
+                let weights = self.weights_of(row / 3);
+                let entry = |l: usize| {
+                    let column = &self.columns[(3 * hand + l) * unknowns..];
+                    mean(weights, |i| column[i], row % 3)
+                };
+                let compliance: [f64; 3] = std::array::from_fn(entry);
+                for m in 0..3 {
+                    out[3 * hand + m] = (0..3).map(|l| compliance[l] * tangent.0[l][m]).sum();
+                }
+            }
+            out[row] += 1.0;
+        }
+        self.small = small;
+    }
+}
+
+/// The weighted sum of one component over the nodes of a hand.
+fn mean(weights: &[(u32, f64)], value: impl Fn(usize) -> f64, c: usize) -> f64 {
+    weights.iter().map(|(node, weight)| weight * value(3 * *node as usize + c)).sum()
+}
+
+/// Gaussian elimination with row exchanges of a small matrix, row after row; `right` becomes the solution.
+fn eliminate(matrix: &mut [f64], right: &mut [f64]) {
+    let n = right.len();
+    for k in 0..n {
+        let largest = (k..n).max_by(|a, b| matrix[a * n + k].abs().total_cmp(&matrix[b * n + k].abs()));
+        let pivot = largest.unwrap_or(k);
+        if pivot != k {
+            (k..n).for_each(|j| matrix.swap(k * n + j, pivot * n + j));
+            right.swap(k, pivot);
+        }
+        for i in k + 1..n {
+            let factor = matrix[i * n + k] / matrix[k * n + k];
+            (k..n).for_each(|j| matrix[i * n + j] -= factor * matrix[k * n + j]);
+            right[i] -= factor * right[k];
+        }
+    }
+    for k in (0..n).rev() {
+        let known: f64 = (k + 1..n).map(|j| matrix[k * n + j] * right[j]).sum();
+        right[k] = (right[k] - known) / matrix[k * n + k];
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn elimination_exchanges_rows_where_it_must() {
+        // by hand: x = (1, -2, 3)
+        let mut matrix = [0.0, 2.0, 1.0, 1.0, 1.0, 0.0, 4.0, 0.0, -1.0];
+        let mut right = [-1.0, -1.0, 1.0];
+        eliminate(&mut matrix, &mut right);
+        assert!(right.iter().zip([1.0, -2.0, 3.0]).all(|(a, b)| (a - b).abs() < 1e-14), "{right:?}");
+    }
+}

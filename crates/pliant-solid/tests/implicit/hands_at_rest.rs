@@ -1,0 +1,133 @@
+//! Hands on bodies in equilibrium: every step finds the one that belongs to where the hand is.
+
+use pliant_geometry::BoxElement;
+use pliant_solid::integrator::{Course, Inputs, IntegratorKind, Statics, StepChoice};
+use pliant_solid::law::LawKind;
+use pliant_solid::term::{At, Grab, GrabPath};
+use pliant_solid::{Motion, World};
+
+use crate::hands::patch;
+use crate::support::meshes::block;
+use crate::support::{Scene, Vec3, moduli, peak_difference, run_until};
+
+const GRAVITY: f64 = 9.81;
+
+/// A bar that is clamped at x = 0 under its weight.
+fn bar(course: Course, step: StepChoice) -> Scene {
+    let law = LawKind::NeoHookean(moduli(2e5, 0.3));
+    let statics = Statics { course, duration: 1.0, step, tolerance: 1e-10 };
+    Scene::new(block([0.5, 0.1, 0.1], [5, 2, 2], BoxElement::Hex), law)
+        .gravity([0.0, 0.0, -GRAVITY])
+        .hold(|p| p[0] < 1e-9)
+        .integrator(IntegratorKind::Statics(statics))
+}
+
+fn auto() -> StepChoice {
+    StepChoice::Auto { safety: 1.0 }
+}
+
+/// A hand at the free end.
+fn hand(world: &World, place: Vec3) -> Grab {
+    let point = patch(world.model().layout(), &|p| p[0] > 0.39 && p[2] > 0.0999);
+    let path = GrabPath::held_at(place);
+    Grab { point, path, stiffness: 2e3, damping: 3.0, max_force: f64::INFINITY }
+}
+
+fn step(world: &mut World, grabs: &[Grab]) {
+    world.step(&Inputs { grabs, ..Inputs::default() }).unwrap_or_else(|error| panic!("{error}"));
+}
+
+/// Reactions, the hand and the weight together, N; and the hand alone.
+fn forces(world: &World, grab: &Grab) -> (Vec3, Vec3) {
+    let (state, model) = (world.state(), world.model());
+    let pull = grab.force(&At { still: true, ..state.at() });
+    let weight = GRAVITY * model.mass().iter().sum::<f64>();
+    let reaction = |c: usize| state.reactions.iter().skip(c).step_by(3).sum::<f64>();
+    let sum = [reaction(0) + pull[0], reaction(1) + pull[1], reaction(2) + pull[2] - weight];
+    (sum, pull)
+}
+
+#[test]
+fn a_hand_leads_a_resting_body_through_equilibria_and_back() {
+    for choice in [auto(), StepChoice::Fixed(0.25)] {
+        let mut world = bar(Course::Resting, choice).world();
+        assert_eq!(run_until(&mut world, 1.0).1, None);
+        let rest = world.state().clone();
+        for n in 1..=8 {
+            let grab = hand(&world, [0.45, 0.05 + 0.02 * f64::from(n), 0.1]);
+            step(&mut world, std::slice::from_ref(&grab));
+            let (sum, pull) = forces(&world, &grab);
+            // 49 N of weight; the forces of a few hundred N are balanced to 1e-10
+            assert!(sum.iter().all(|f| f.abs() < 1e-6), "{sum:?} N are left over");
+            assert!(n < 8 || pull[1] > 5.0, "{pull:?}");
+            assert_eq!((world.state().time, world.state().solver.load), (1.0, 1.0));
+        }
+        assert!(peak_difference(&world.state().x, &rest.x) > 0.05);
+        step(&mut world, &[]);
+        assert!(peak_difference(&world.state().x, &rest.x) < 1e-9);
+        assert_eq!(world.state().time, 1.0);
+    }
+}
+
+#[test]
+fn a_hand_that_asks_for_too_much_is_told_so_and_the_body_stays() {
+    let mut world = bar(Course::Resting, auto()).world();
+    assert_eq!(run_until(&mut world, 1.0).1, None);
+    let before = world.state().clone();
+    // the end pushed right through the wall
+    let grab = Grab { stiffness: 1e9, ..hand(&world, [-5.0, 0.05, 0.1]) };
+    let error = world.step(&Inputs { grabs: &[grab], ..Inputs::default() }).expect_err("it cannot go there");
+    assert_eq!(*world.state(), before, "{error}");
+    let grab = hand(&world, [0.45, 0.08, 0.1]);
+    step(&mut world, std::slice::from_ref(&grab));
+    assert!(forces(&world, &grab).0.iter().all(|f| f.abs() < 1e-6));
+}
+
+#[test]
+fn a_history_goes_on_beyond_its_duration() {
+    let mut world = bar(Course::History, auto()).world();
+    assert_eq!(run_until(&mut world, 1.0).1, None);
+    let rest = world.state().x.clone();
+    let grab = hand(&world, [0.45, 0.12, 0.1]);
+    for _ in 0..5 {
+        let time = world.state().time;
+        step(&mut world, std::slice::from_ref(&grab));
+        // a fiftieth of the duration
+        assert!((world.state().time - time - 0.02).abs() < 1e-12);
+        assert!(forces(&world, &grab).0.iter().all(|f| f.abs() < 1e-6));
+    }
+    assert!(peak_difference(&world.state().x, &rest) > 0.01);
+}
+
+#[test]
+fn a_hand_on_moving_fixes_needs_no_more_iterations_than_one_of_the_model() {
+    let carry = Motion::Carry { shift: [0.1, 0.0, 0.05], turn: None, over: 1.0 };
+    let scene = || {
+        bar(Course::History, StepChoice::Fixed(0.1))
+            .carry(|p| p[0] > 0.49, carry.clone())
+            .gravity([0.0, 0.0, -1.0])
+    };
+    let grab = |layout: &pliant_solid::Layout| Grab {
+        point: patch(layout, &|p| p[0] > 0.19),
+        path: GrabPath::held_at([0.3, 0.2, 0.1]),
+        stiffness: 1e4,
+        damping: 0.0,
+        max_force: f64::INFINITY,
+    };
+    let mut worlds = [scene().world(), scene().term(grab).world()];
+    let live = [grab(worlds[0].model().layout())];
+    for _ in 0..12 {
+        let mut residuals = Vec::new();
+        for (world, grabs) in worlds.iter_mut().zip([&live[..], &[]]) {
+            let report = world.step(&Inputs { grabs, ..Inputs::default() }).unwrap();
+            residuals.push(report.newton.unwrap());
+        }
+        // the same linear equations: the same way, not only the same end
+        let pairs = residuals[0].residuals().iter().zip(residuals[1].residuals());
+        for (a, b) in pairs {
+            assert!((a - b).abs() < 1e-5 * b + 1e-9, "{residuals:?}");
+        }
+    }
+    let [x, y] = worlds.map(|world| world.state().x.clone());
+    assert!(peak_difference(&x, &y) < 1e-10);
+}
