@@ -12,8 +12,8 @@
 //! eigenvalues of C S are those of S^1/2 C S^1/2, none below zero, so (3) has a solution whenever A is positive definite. A hand costs three
 //! solutions with the factor of A.
 //!
-//! A' is definite where A is, so that Newton's method goes downhill as without hands. Only A is judged, stiffened and searched for its weakest
-//! motion: a shape that nothing but a hand keeps from buckling is refused.
+//! A' is definite where A is, so that Newton's method goes downhill as without hands. Where A has no factor, `lumped_hands` asks whether A' is
+//! definite all the same. Stiffening and the search for the weakest motion of a failed step look at A alone.
 
 use pliant_numerics::{BlockCholesky, Mat3};
 
@@ -91,6 +91,20 @@ impl Hands {
         }
         for (column, pull) in self.columns.chunks_exact(x.len()).zip(&self.pulls) {
             x.iter_mut().zip(column).for_each(|(x, w)| *x -= w * pull); // (2)
+        }
+    }
+
+    /// Whether any hand resists now.
+    pub fn act(&self) -> bool {
+        self.tangents.iter().any(|tangent| *tangent != Mat3::zero())
+    }
+
+    /// Calls `visit` with the nodes of all hands and what `lumped_hands` puts there on the diagonal instead of U S U^T.
+    pub fn for_each_lump(&self, mut visit: impl FnMut(u32, Mat3<f64>)) {
+        for (hand, tangent) in self.tangents.iter().enumerate() {
+            let weights = self.weights_of(hand);
+            let sum: f64 = weights.iter().map(|(_, weight)| weight.abs()).sum();
+            weights.iter().for_each(|(node, weight)| visit(*node, tangent.scale(sum * weight.abs())));
         }
     }
 

@@ -9,6 +9,7 @@ mod failure;
 mod hands;
 mod held;
 mod ladder;
+mod lumped_hands;
 mod newmark;
 mod newton;
 mod rigid_motion;

@@ -142,20 +142,27 @@ pub(crate) fn settle(
         w.phase(Phase::Assemble);
         balance.assemble(s, system, w);
         w.phase(Phase::Factor);
-        stiffening = match (system.factor(), limits.indefinite) {
-            (Ok(()), _) => 0.0,
-            (Err(CholeskyError::NotPositiveDefinite { .. }), Indefinite::Stiffened) => {
-                system.stiffen().map_err(|_| NewtonFault::NotPositiveDefinite)?
-            }
-            (Err(CholeskyError::NotPositiveDefinite { .. }), Indefinite::Fails) => {
-                return Err(NewtonFault::NotPositiveDefinite);
-            }
-            (Err(_), _) => return Err(NewtonFault::NotFinite),
-        };
+        stiffening = factor(system, limits.indefinite)?;
         imbalance = advance(balance, s, system, w, (limits.inversion, &mut report), imbalance)?;
         report.iterations += 1;
         report.note(&imbalance);
         correction = Correction::of(balance, s, system);
+    }
+}
+
+/// Factors the tangent; gives by how much its diagonal had to be raised.
+fn factor(system: &mut SparseSystem, indefinite: Indefinite) -> Result<f64, NewtonFault> {
+    match system.factor() {
+        Ok(()) => return Ok(0.0),
+        Err(CholeskyError::NotPositiveDefinite { .. }) => {}
+        Err(_) => return Err(NewtonFault::NotFinite),
+    }
+    if system.factor_with_hands() {
+        return Ok(0.0);
+    }
+    match indefinite {
+        Indefinite::Stiffened => system.stiffen().map_err(|_| NewtonFault::NotPositiveDefinite),
+        Indefinite::Fails => Err(NewtonFault::NotPositiveDefinite),
     }
 }
 

@@ -4,7 +4,7 @@
 //! A = m M + d D_mass + k K + c D_terms,   rows and columns of held unknowns the identity   (1)
 //! ```
 //!
-//! Live hands are no part of A: `hands` adds them to its solutions. Everything is allocated once; refilling, factoring and solving allocate nothing.
+//! Live hands are no part of A: `hands` and `lumped_hands` add them to its solutions. Everything is allocated once; refilling, factoring and solving allocate nothing.
 
 use std::sync::Arc;
 
@@ -13,6 +13,7 @@ use pliant_numerics::{BlockCholesky, BlockMatrix, CholeskyError};
 use super::Inputs;
 use super::hands::Hands;
 use super::held::for_each_held;
+use super::lumped_hands::{Gradients, HeldMatrix};
 use crate::model::Model;
 use crate::state::State;
 use crate::term::{At, Coeffs};
@@ -42,6 +43,9 @@ pub(crate) struct SparseSystem {
     factor: BlockCholesky,
     symmetric: bool,
     hands: Hands,
+    /// Whether matrix and factor hold the lumps of the hands.
+    lumped: bool,
+    gradients: Gradients,
     /// Unknowns that do not move freely.
     pub held: Vec<bool>,
     /// Where held unknowns have to be, m.
@@ -69,6 +73,8 @@ impl SparseSystem {
             matrix: BlockMatrix::zero(Arc::clone(structure.free())),
             factor: BlockCholesky::analyse(structure.free(), structure.order())?,
             hands: Hands::default(),
+            lumped: false,
+            gradients: Gradients::default(),
             symmetric: model.terms().iter().all(|t| t.caps().symmetric),
             held: vec![false; unknowns.len()],
             target: unknowns.clone(),
@@ -113,20 +119,48 @@ impl SparseSystem {
 
     /// Factors the matrix as it is.
     pub fn factor(&mut self) -> Result<(), CholeskyError> {
+        self.lumped = false;
         self.factor.factor(&self.matrix, &self.held)
+    }
+
+    /// Factors a matrix that has no factor of its own, but may be positive definite together with the hands; says whether it is.
+    pub fn factor_with_hands(&mut self) -> bool {
+        if !self.hands.act() {
+            return false;
+        }
+        self.add_lumps(1.0);
+        let factored = self.factor();
+        let Self { matrix, hands, held, .. } = self;
+        let definite = factored.is_ok()
+            && HeldMatrix { matrix, hands, held }.is_definite(&mut self.factor, &mut self.gradients);
+        self.lumped = definite;
+        if !definite {
+            self.add_lumps(-1.0);
+        }
+        definite
+    }
+
+    fn add_lumps(&mut self, part: f64) {
+        let Self { matrix, hands, .. } = self;
+        hands.for_each_lump(|node, lump| {
+            // a node in no element has no place and does not move
+            if let Some(place) = matrix.pattern().find(node, node) {
+                let block = &mut matrix.blocks_mut()[place];
+                *block = *block + lump.scale(part);
+            }
+        });
     }
 
     /// Adds to the diagonal until the matrix has a factor; gives how much.
     pub fn stiffen(&mut self) -> Result<f64, CholeskyError> {
         let pattern = Arc::clone(self.matrix.pattern());
-        let diagonal = |row: usize| pattern.find(row as u32, row as u32);
-        let places: Vec<usize> = (0..pattern.row_count()).filter_map(diagonal).collect();
-        let largest = places.iter().map(|p| self.matrix.blocks()[*p].trace().abs()).fold(0.0, f64::max);
+        let places = || (0..pattern.row_count() as u32).filter_map(|row| pattern.find(row, row));
+        let largest = places().map(|p| self.matrix.blocks()[p].trace().abs()).fold(0.0, f64::max);
         let (mut added, mut wanted) = (0.0, 1e-4 * largest);
         let mut failed = CholeskyError::TooLarge;
         for _ in 0..MOST_STIFFENINGS {
-            for place in &places {
-                let block = &mut self.matrix.blocks_mut()[*place];
+            for place in places() {
+                let block = &mut self.matrix.blocks_mut()[place];
                 *block = block.add_diagonal(wanted - added);
             }
             added = wanted;
@@ -164,16 +198,26 @@ impl SparseSystem {
             moves |= *step != 0.0;
         }
         if moves {
-            self.matrix.multiply_into(&self.step, &mut self.product);
-            self.hands.multiply_add(&self.step, &mut self.product);
+            let Self { matrix, hands, held, step, product, .. } = self;
+            if self.lumped {
+                HeldMatrix { matrix, hands, held }.multiply_into(step, product);
+            } else {
+                matrix.multiply_into(step, product);
+                hands.multiply_add(step, product);
+            }
         }
         for (i, step) in self.step.iter_mut().enumerate() {
             if !self.held[i] {
                 *step = self.unbalanced[i] - if moves { self.product[i] } else { 0.0 };
             }
         }
-        self.factor.solve_in_place(&mut self.step);
-        self.hands.correct(&mut self.factor, &self.held, &mut self.step);
+        let Self { matrix, hands, held, factor, step, .. } = self;
+        if self.lumped {
+            HeldMatrix { matrix, hands, held }.solve(factor, &mut self.gradients, step);
+        } else {
+            factor.solve_in_place(step);
+            hands.correct(factor, held, step);
+        }
         moves
     }
 

@@ -32,6 +32,8 @@ const SHORTEST: f64 = 1e-4;
 const MOST_ITERATIONS: usize = 25;
 /// The same for the resting shape of bodies with an initial stress.
 const MOST_UNLOADED: usize = 200;
+/// The same for a body at rest that hands pull or let go.
+const MOST_PULLED: usize = 60;
 /// Iterations up to which the next step may be longer.
 const QUICK: usize = 6;
 /// The last correction of an equilibrium, as a part of the largest displacement.
@@ -245,14 +247,19 @@ impl Statics {
         s1.a.fill(0.0);
         let balance =
             Balance { model, inputs, time: self.seen(place.time), load: place.load, recurrence: None };
-        // there is no way to bring up an initial stress bit by bit
+        // there is no way to bring up an initial stress bit by bit, nor a hand on a body at rest
         let unloaded = place.load == 0.0;
+        let pulled = place.time == s0.time && place.load == s0.solver.load;
         let limits = NewtonLimits {
             tolerance: self.tolerance,
             correction: CORRECTION,
-            iterations: if unloaded { MOST_UNLOADED } else { MOST_ITERATIONS },
+            iterations: match (unloaded, pulled) {
+                (true, _) => MOST_UNLOADED,
+                (false, true) => MOST_PULLED,
+                (false, false) => MOST_ITERATIONS,
+            },
             inversion: Inversion::Refused,
-            indefinite: if unloaded { Indefinite::Stiffened } else { Indefinite::Fails },
+            indefinite: if unloaded || pulled { Indefinite::Stiffened } else { Indefinite::Fails },
         };
         settle(&balance, s1, system, w, &limits)
     }

@@ -1,14 +1,14 @@
 //! Hands on bodies in equilibrium: every step finds the one that belongs to where the hand is.
 
 use pliant_geometry::BoxElement;
-use pliant_solid::integrator::{Course, Inputs, IntegratorKind, Statics, StepChoice};
+use pliant_solid::integrator::{Course, Divergence, Inputs, IntegratorKind, Statics, StepChoice};
 use pliant_solid::law::LawKind;
 use pliant_solid::term::{At, Grab, GrabPath};
 use pliant_solid::{Motion, World};
 
 use crate::hands::patch;
 use crate::support::meshes::block;
-use crate::support::{Scene, Vec3, moduli, peak_difference, run_until};
+use crate::support::{Scene, Vec3, moduli, nodes_in, peak_difference, run_until};
 
 const GRAVITY: f64 = 9.81;
 
@@ -130,4 +130,70 @@ fn a_hand_on_moving_fixes_needs_no_more_iterations_than_one_of_the_model() {
     }
     let [x, y] = worlds.map(|world| world.state().x.clone());
     assert!(peak_difference(&x, &y) < 1e-10);
+}
+
+/// Where the hand's point is.
+fn grabbed(world: &World, grab: &Grab) -> Vec3 {
+    let x = &world.state().x;
+    std::array::from_fn(|c| grab.point.iter().map(|(n, w)| w * x[3 * *n as usize + c]).sum())
+}
+
+#[test]
+fn a_body_that_only_the_hand_keeps_from_giving_way_is_held() {
+    // pushed to the wall and lifted against its weight, the bar would buckle if the hand were a dead force: without the hand the tangent is
+    // not positive definite
+    for way in [[-0.1, 0.0, 0.0], [0.0, 0.0, 0.2], [0.0, 0.3, 0.0], [0.3, 0.0, 0.0]] {
+        let mut world = bar(Course::Resting, auto()).world();
+        assert_eq!(run_until(&mut world, 1.0).1, None);
+        let rest = world.state().x.clone();
+        let start = grabbed(&world, &hand(&world, [0.0; 3]));
+        for n in 1..=4 {
+            let place = std::array::from_fn(|c| start[c] + 0.25 * f64::from(n) * way[c]);
+            let grab = Grab { stiffness: 2e4, ..hand(&world, place) };
+            let report = world.step(&Inputs { grabs: std::slice::from_ref(&grab), ..Inputs::default() });
+            let residual =
+                report.unwrap_or_else(|error| panic!("{way:?}: {error}")).newton.unwrap().residual();
+            assert!(residual < 1e-10, "{way:?}: {residual:e}");
+            let (sum, _) = forces(&world, &grab);
+            assert!(sum.iter().all(|f| f.abs() < 1e-6), "{way:?}: {sum:?} N are left over");
+        }
+        // let go at once, from far away
+        step(&mut world, &[]);
+        assert!(peak_difference(&world.state().x, &rest) < 1e-9, "{way:?}");
+    }
+}
+
+#[test]
+fn a_column_that_is_pushed_along_its_axis_does_not_stay_straight() {
+    // Euler's load with one end clamped and the other led, 20.2 E I / L^2 = 1.1 N, is far below the 40 N that a strain of a tenth costs
+    let law = LawKind::NeoHookean(moduli(1e6, 0.3));
+    let mut world = Scene::new(block([0.02, 0.02, 0.5], [1, 1, 20], BoxElement::Hex), law)
+        .hold(|p| p[2] < 1e-9)
+        .statics()
+        .world();
+    assert_eq!(run_until(&mut world, 1.0).1, None);
+    let nodes = nodes_in(world.model().layout(), &|p| p[2] > 0.4999);
+    let grab = Grab {
+        point: nodes.iter().map(|n| (*n, 0.25)).collect(),
+        path: GrabPath::held_at([0.01, 0.01, 0.45]),
+        stiffness: 1e5,
+        damping: 0.0,
+        max_force: f64::INFINITY,
+    };
+    // by symmetry nothing pushes it aside: either it is refused, or it is bent
+    let rest = world.state().x.clone();
+    match world.step(&Inputs { grabs: &[grab], ..Inputs::default() }) {
+        Err(error) => {
+            assert!(
+                matches!(error.reason, Divergence::LostDefiniteness { .. } | Divergence::NotConverged { .. }),
+                "{error}"
+            );
+            assert_eq!(world.state().x, rest);
+        }
+        Ok(_) => {
+            let aside = world.state().x.iter().zip(&rest).enumerate().filter(|(i, _)| i % 3 != 2);
+            let largest = aside.map(|(_, (x, r))| (x - r).abs()).fold(0.0, f64::max);
+            assert!(largest > 0.02, "moved aside by {largest} m only");
+        }
+    }
 }
