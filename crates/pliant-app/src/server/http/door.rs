@@ -38,13 +38,17 @@ pub enum Entry {
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum Refusal {
     /// Host is missing, doubled, or names something else.
-    #[error("This address does not lead here: open the one that the program printed, which begins with http://127.0.0.1.")]
+    #[error(
+        "This address does not lead here: open the one that the program printed, which begins with http://127.0.0.1."
+    )]
     Host,
     /// It would change something.
     #[error("Only GET and HEAD are answered here: everything else goes over the stream.")]
     Method,
     /// Another page sent it.
-    #[error("Another page may not speak to the viewer: open the address that the program printed in a tab of its own.")]
+    #[error(
+        "Another page may not speak to the viewer: open the address that the program printed in a tab of its own."
+    )]
     Origin,
     /// It has no token.
     #[error(

@@ -73,9 +73,9 @@ fn kind(name: &str) -> &'static str {
 
 /// Names a content and its encoding: FNV-1a of the packed bytes.
 fn tag(gzip: &[u8], encoding: &str) -> String {
-    let hash = gzip
-        .iter()
-        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3));
+    let hash = gzip.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
+    });
     format!("\"{hash:016x}{encoding}\"")
 }
 
@@ -132,7 +132,15 @@ mod tests {
 
     #[test]
     fn what_is_not_in_the_table_does_not_exist() {
-        for path in ["/../Cargo.toml", "/%2e%2e/Cargo.toml", "//etc/passwd", "//index.html", "/assets", "index.htm", ""] {
+        for path in [
+            "/../Cargo.toml",
+            "/%2e%2e/Cargo.toml",
+            "//etc/passwd",
+            "//index.html",
+            "/assets",
+            "index.htm",
+            "",
+        ] {
             assert_eq!(page(path, &HeaderMap::new()).status(), StatusCode::NOT_FOUND, "{path}");
         }
     }

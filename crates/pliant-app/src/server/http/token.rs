@@ -32,7 +32,9 @@ impl Token {
     fn random() -> Result<Self, Failure> {
         let mut bytes = [0_u8; BYTES];
         getrandom::fill(&mut bytes).map_err(|e| {
-            Failure::Ran(format!("the system gives no random numbers ({e}): set {VARIABLE} to a secret of your own"))
+            Failure::Ran(format!(
+                "the system gives no random numbers ({e}): set {VARIABLE} to a secret of your own"
+            ))
         })?;
         Ok(Self(bytes.iter().map(|byte| format!("{byte:02x}")).collect()))
     }
@@ -81,7 +83,9 @@ mod tests {
     #[test]
     fn a_chosen_token_is_long_and_plain() {
         assert!(Token::chosen("0123456789abcdefABCDEF_-01234567").is_ok());
-        for bad in ["", "short", &"a".repeat(31), &"a".repeat(257), &format!("{};", "a".repeat(40)), &"ä".repeat(32)] {
+        for bad in
+            ["", "short", &"a".repeat(31), &"a".repeat(257), &format!("{};", "a".repeat(40)), &"ä".repeat(32)]
+        {
             let Err(Failure::Input(message)) = Token::chosen(bad) else { panic!("{bad} was taken") };
             assert!(message.contains("unset it"), "{message}");
         }

@@ -181,3 +181,6 @@ fn convex(weights: [f64; 3]) -> Result<[f64; 3], CommandError> {
     let sum = within("the sum of the weights", weights.iter().sum(), 0.99, 1.01)?;
     Ok(weights.map(|w| w / sum))
 }
+
+#[cfg(test)]
+mod tests;

@@ -92,7 +92,11 @@ fn another_origin_is_refused_everywhere() {
             "http://localhost:8737",
             "http://127.0.0.1:8737.evil.example",
         ] {
-            assert_eq!(door().check(&own(path, &[("origin", origin)])), Err(Refusal::Origin), "{path} {origin}");
+            assert_eq!(
+                door().check(&own(path, &[("origin", origin)])),
+                Err(Refusal::Origin),
+                "{path} {origin}"
+            );
         }
     }
 }
