@@ -95,7 +95,10 @@ async fn renewed<T>(value: &mut watch::Receiver<T>) {
 async fn departing(flow: &Flow, pictures: &mut watch::Receiver<Arc<Picture>>) -> (Arc<Picture>, Field) {
     loop {
         let picture = Arc::clone(&pictures.borrow_and_update());
-        if let Some(field) = flow.depart(picture.number()) {
+        // 0: no scene has been made yet, and an empty frame would never be acknowledged
+        if picture.number() != 0
+            && let Some(field) = flow.depart(picture.number())
+        {
             return (picture, field);
         }
         tokio::select! {
