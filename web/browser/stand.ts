@@ -53,7 +53,8 @@ export async function withViewer(wish: Wish, test: (stand: Stand) => Promise<voi
       await test({ program, context, viewer });
     } catch (error) {
       await viewer.page.screenshot({ path: screenshot(`failed-${Date.now()}`) }).catch(() => undefined);
-      throw new Error(`${String(error)}\nfaults of the page: ${viewer.faults.join("\n") || "none"}`, { cause: error });
+      if (error instanceof Error) error.message += `\nfaults of the page: ${viewer.faults.join("\n") || "none"}`;
+      throw error;
     }
   } finally {
     await context.close();

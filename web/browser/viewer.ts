@@ -114,10 +114,12 @@ export class Viewer {
     return this.settled();
   }
 
-  /** Waits until the shown frame stays the same for a while. */
+  /** Waits until the shown frame stays the same for a while, as it must where time stands still. */
   async settled(): Promise<Readings> {
+    const end = Date.now() + PATIENCE;
     let last = await this.read();
     for (let since = Date.now(); Date.now() - since < 400; ) {
+      if (Date.now() > end) throw new Error(`frames keep coming: ${last.frame}, in phase ${last.phase}`);
       await pause(50);
       const now = await this.read();
       if (now.frame !== last.frame) since = Date.now();
@@ -132,8 +134,16 @@ export class Viewer {
   }
 
   /** The canvas, pixel for pixel. */
-  picture(): Promise<Buffer> {
-    return this.page.locator("#view").screenshot({ style: CANVAS_ALONE });
+  async picture(): Promise<Buffer> {
+    // a sheet made by script: the page's security policy forbids styles in its text
+    await this.page.evaluate((rules) => {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(rules);
+      document.adoptedStyleSheets = [sheet];
+    }, CANVAS_ALONE);
+    const picture = await this.page.locator("#view").screenshot();
+    await this.page.evaluate(() => void (document.adoptedStyleSheets = []));
+    return picture;
   }
 
   /** A place of the screen where a body is. */

@@ -53,7 +53,7 @@ fn build(web: &Path, out: &Path) -> Result<(), String> {
     workshop.install(&tools)?;
     workshop.build(&tools)?;
     // the workshop stays locked until the files are copied
-    embed::page(&workshop.dist(), out).map_err(|e| format!("the page cannot be embedded: {e}"))
+    embed::page(&workshop.folder().join("dist"), out).map_err(|e| format!("the page cannot be embedded: {e}"))
 }
 
 /// Asks cargo to come again when anything changes that the page is made of.

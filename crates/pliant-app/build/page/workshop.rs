@@ -54,7 +54,7 @@ impl Workshop {
     }
 
     /// Where the page is once it is built.
-    pub fn dist(&self) -> PathBuf {
+    fn dist(&self) -> PathBuf {
         self.folder.join("dist")
     }
 
