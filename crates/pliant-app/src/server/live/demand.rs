@@ -27,6 +27,11 @@ impl Demand {
             let _ = self.requests.send(Request::Cells);
         }
     }
+
+    /// Somebody got stresses and still looks; nobody is woken, or a scene that stands still would be published for ever.
+    pub fn go_on(&self) {
+        self.asked.store(true, Ordering::Relaxed);
+    }
 }
 
 /// The simulation's side: how long the last wish still counts.

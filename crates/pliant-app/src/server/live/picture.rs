@@ -47,8 +47,10 @@ impl Picture {
     /// Stresses that nobody asked for before come with a later picture, which is then on its way.
     pub fn bytes(&self, field: Field) -> Bytes {
         let of_cells = matches!(field, Field::VonMises | Field::EnergyDensity);
-        if of_cells {
-            self.demand.ask_for_cells();
+        match &self.cells {
+            Some(_) if of_cells => self.demand.go_on(),
+            None if of_cells => self.demand.ask_for_cells(),
+            _ => {}
         }
         self.encoded[field as usize].get_or_init(|| self.encode(field)).clone()
     }

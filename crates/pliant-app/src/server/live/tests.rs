@@ -190,3 +190,21 @@ fn a_short_motion_is_shown_slowly() {
         assert_eq!(status(&live)["speed"], speed, "{scene}");
     }
 }
+
+#[test]
+fn stresses_of_a_scene_that_stands_still_are_published_once() {
+    let live = live("hello_bar");
+    until(&live, "time", |p, _| p.time > 0.0);
+    order(&live, 1, Order::Pause);
+    let paused = after(&live, 1);
+    assert!(paused.cells.is_none(), "nobody has asked");
+    paused.bytes(Field::VonMises);
+    let stressed = until(&live, "stresses", |p, _| p.cells.is_some());
+    assert_eq!(stressed.number, paused.number + 1);
+    stressed.bytes(Field::VonMises);
+    std::thread::sleep(Duration::from_millis(100));
+    assert_eq!(picture(&live).number, stressed.number, "the wish is fulfilled");
+    // whoever still looks gets them with the next state
+    order(&live, 2, Order::Step);
+    assert!(after(&live, 2).cells.is_some());
+}
