@@ -54,7 +54,7 @@ fn row_5_a_message_of_64_kib_is_read() {
 fn row_5_too_many_messages_end_the_stream_with_1008() {
     let viewer = Viewer::start();
     let mut page = Page::running(&viewer);
-    // two seconds' worth is 480; the server may end it before all are sent
+    // two seconds' worth is 960; the server may end it before all are sent
     for _ in 0..2000 {
         let _ = page.socket.write(tungstenite::Message::text(r#"{"type":"ack","frame":0}"#));
     }

@@ -60,9 +60,7 @@ impl Picture {
         let Some(surface) = &self.surface else { return Bytes::new() };
         let values = match (field, &self.cells) {
             (Field::Displacement, _) => Some(surface.displacements(&self.positions)),
-            (Field::VonMises | Field::EnergyDensity, Some(full)) => {
-                Some(surface.at_vertices(&surface.model().fields(full), field))
-            }
+            (Field::VonMises | Field::EnergyDensity, Some(full)) => Some(surface.cell_means(full, field)),
             _ => None,
         };
         let bytes = frame::encode(&Frame {

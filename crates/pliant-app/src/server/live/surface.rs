@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use bytes::Bytes;
 use pliant_geometry::{FaceNodes, Surface};
 use pliant_scene::mesh_file::TriangleSurface;
-use pliant_solid::{Body, BodyFields, Model};
+use pliant_solid::{Body, CellChoice, FullState, Model};
 
 use crate::server::wire::Field;
 use crate::server::wire::topology::{self, BodyPart, Topology};
@@ -23,6 +23,8 @@ pub struct SceneSurface {
     vertices: Vec<Range<usize>>,
     rest: Vec<[f64; 3]>,
     means: Vec<Means>,
+    /// Only cells around vertices count for colours; the lock is between pages that want different ones.
+    around: Mutex<CellChoice>,
     /// Held vertices, and until when.
     pins: Vec<(u32, Option<f64>)>,
     /// As a page reads it.
@@ -70,7 +72,21 @@ impl SceneSurface {
         let pins = pins(model, &nodes);
         let Topology { rest, triangles, .. } = whole;
         let model = Arc::clone(model);
-        Ok(Self { model, nodes, triangles, vertices, rest, means, pins, topology: bytes.into(), hash })
+        let touched: Vec<BTreeSet<u32>> =
+            means.iter().map(|means: &Means| means.cells.iter().map(|(cell, _)| *cell).collect()).collect();
+        let around = Mutex::new(model.choose_cells(|body, cell| touched[body].contains(&cell)));
+        Ok(Self {
+            model,
+            nodes,
+            triangles,
+            vertices,
+            rest,
+            means,
+            around,
+            pins,
+            topology: bytes.into(),
+            hash,
+        })
     }
 
     /// The model.
@@ -107,8 +123,11 @@ impl SceneSurface {
     }
 
     /// A field of cells as means at the vertices.
-    pub fn at_vertices(&self, fields: &[BodyFields], field: Field) -> Vec<f64> {
+    pub fn cell_means(&self, full: &FullState, field: Field) -> Vec<f64> {
         let mut out = Vec::with_capacity(self.nodes.len());
+        // values are written anew each time, so that a page that failed in between does no harm
+        let mut around = self.around.lock().unwrap_or_else(PoisonError::into_inner);
+        let fields = self.model.chosen_fields(full, &mut around);
         for (fields, means) in fields.iter().zip(&self.means) {
             let values =
                 if field == Field::EnergyDensity { &fields.energy_density } else { &fields.von_mises };
