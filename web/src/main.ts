@@ -150,7 +150,8 @@ function say(now: number): void {
     {
       controls: connection.controls,
       open: connection.open,
-      running: phase === "running",
+      // statics that has reached its equilibrium follows a hand without time
+      running: phase === "running" || phase === "finished",
       over: drag?.over ?? false,
       pulling: grip.hand !== null,
       chosen: nudge.active,

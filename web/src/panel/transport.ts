@@ -66,7 +66,7 @@ export class Transport {
     this.number("step-length", quantity(stats.step, "s"), stats.step);
     this.number("steps", stats.steps.toLocaleString("en"), stats.steps);
     const force = part("force");
-    write(force, `${stats.force.toFixed(2)} N`);
+    write(force, quantity(stats.force, "N"));
     force.dataset.newtons = stats.force > 0 ? String(stats.force) : "0";
     this.arrivals.push(now);
     this.miss(frame, now);
