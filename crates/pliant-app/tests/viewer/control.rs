@@ -56,9 +56,9 @@ fn when_the_controller_leaves_the_oldest_other_page_controls() {
     let mut second = Page::running(&viewer);
     let mut third = Page::running(&viewer);
     drop(first);
-    second.until(|page| page.role["clients"] == 2);
+    second.until(is_controller);
     third.until(|page| page.role["clients"] == 2);
-    assert!(is_controller(&second) && !is_controller(&third));
+    assert!(!is_controller(&third));
     second.command(json!({"type": "pause"}));
     third.until(|page| page.status["phase"] == "paused");
 }

@@ -138,7 +138,11 @@ impl Page {
                 Event::Frame
             }
             Ok(Message::Pong(_)) => Event::Pong,
-            Ok(Message::Close(close)) => Event::End(close.map(|close| close.code.into())),
+            Ok(Message::Close(close)) => {
+                // the answer, as a browser gives it
+                let _ = self.socket.flush();
+                Event::End(close.map(|close| close.code.into()))
+            }
             Ok(_) => Event::Said,
             Err(_) => Event::End(None),
         }
@@ -200,16 +204,21 @@ impl Page {
         self.frame.as_ref().unwrap().number()
     }
 
-    /// Takes hold of the first corner of the first triangle and pulls it upwards.
+    /// Takes hold of a corner where the body is highest, which no fix holds, and pulls it upwards.
     pub fn grab(&mut self, viewer: &Viewer) {
         let hash = self.status["scene"]["topology"].as_str().unwrap().to_owned();
         let topology = viewer.get(&format!("/api/topology/{hash}")).body;
         let number = |at: usize| u32::from_le_bytes(topology[at..at + 4].try_into().unwrap()) as usize;
-        let corner = number(24 + 12 * number(8));
-        let rest = [0, 4, 8].map(|axis| f32::from_bits(number(24 + 12 * corner + axis) as u32));
-        let target = [rest[0], rest[1], rest[2] + 0.1];
+        let (vertices, triangles) = (number(8), number(12));
+        let rest =
+            |corner: usize| [0, 4, 8].map(|axis| f32::from_bits(number(24 + 12 * corner + axis) as u32));
+        let first_corner = |triangle: &usize| rest(number(24 + 12 * vertices + 12 * triangle));
+        let height = |triangle: &usize| first_corner(triangle)[2];
+        let highest = (0..triangles).max_by(|a, b| height(a).total_cmp(&height(b))).unwrap();
+        let [x, y, z] = first_corner(&highest);
+        let target = [x, y, z + 0.1];
         self.command(json!({
-            "type": "grab", "topology": hash, "triangle": 0, "weights": [1.0, 0.0, 0.0], "target": target,
+            "type": "grab", "topology": hash, "triangle": highest, "weights": [1.0, 0.0, 0.0], "target": target,
         }));
     }
 }

@@ -174,9 +174,16 @@ fn throttled_readers_neither_slow_the_simulation_nor_fill_the_memory() {
     // a queue for each of the five would have kept most of the frames
     let queued = 5.0 * frames * page.frame.as_ref().unwrap().size() as f64;
     let grown = resident(&viewer) - before;
+    println!("{alone:.0} and {beside:.0} steps a second, {grown:.2e} bytes more, {queued:.2e} not kept");
     assert!(grown < 0.25 * queued, "{grown:.3e} bytes more; queues would be {queued:.3e}");
     // the readers cost some of two cores, but nobody waits for them: a simulation that did would stand still
     assert!(beside > 0.4 * alone, "{beside} steps a second beside them, {alone} alone");
+    // who takes nothing for long is dropped; the mute one stays
+    page.until(|page| page.role["clients"] == 2);
+    let one = &mut deaf[0];
+    one.draws = false;
+    // it was really sent frames until nothing more fitted between here and there
+    (0..5).for_each(|_| while one.next() != crate::page::Event::Frame {});
 }
 
 #[test]
