@@ -79,7 +79,7 @@ impl Live {
         &self.scenes
     }
 
-    /// The topology with a hash, if it is the one shown.
+    /// The topology with a hash, if it is the one shown or the one before.
     pub fn topology(&self, hash: u64) -> Option<Bytes> {
         self.pictures.borrow().topology(hash)
     }

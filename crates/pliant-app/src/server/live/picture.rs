@@ -20,6 +20,8 @@ pub struct Picture {
     pub(super) time: f64,
     /// None before the first scene.
     pub(super) surface: Option<Arc<SceneSurface>>,
+    /// Hash and topology of the scene before, which a page may be asking for just now.
+    pub(super) former: Option<(u64, Bytes)>,
     pub(super) positions: Vec<[f64; 3]>,
     pub(super) cells: Option<FullState>,
     pub(super) pins: Vec<u32>,
@@ -37,9 +39,18 @@ impl Picture {
         self.number
     }
 
-    /// The topology with a hash, if this is its picture.
+    /// The topology with a hash, if it is the one shown or the one before.
     pub fn topology(&self, hash: u64) -> Option<Bytes> {
-        self.surface.as_ref().filter(|surface| surface.hash == hash).map(|surface| surface.topology.clone())
+        let shown = self.surface.as_ref().map(|surface| (surface.hash, surface.topology.clone()));
+        shown.into_iter().chain(self.former.clone()).find(|(known, _)| *known == hash).map(|(_, bytes)| bytes)
+    }
+
+    /// What the picture after this one knows as the scene before.
+    pub(super) fn former_for(&self, next: &SceneSurface) -> Option<(u64, Bytes)> {
+        match &self.surface {
+            Some(surface) if surface.hash != next.hash => Some((surface.hash, surface.topology.clone())),
+            _ => self.former.clone(),
+        }
     }
 
     /// The frame with a field, empty before the first scene, encoded once for all pages; this may take some milliseconds.

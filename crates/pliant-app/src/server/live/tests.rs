@@ -208,3 +208,17 @@ fn stresses_of_a_scene_that_stands_still_are_published_once() {
     order(&live, 2, Order::Step);
     assert!(after(&live, 2).cells.is_some());
 }
+
+#[test]
+fn the_topology_of_the_scene_before_is_still_there() {
+    let live = live("hello_bar");
+    let hash = |p: &Picture| p.surface.as_ref().map_or(0, |surface| surface.hash);
+    let bar = hash(&until(&live, "the first picture", |p, _| p.number > 0));
+    let mut known = vec![bar];
+    for (sequence, scene) in [(1, "tumbling_block"), (2, "pull_and_let_go")] {
+        order(&live, sequence, Order::Open { scene: scene.into() });
+        known.push(hash(&until(&live, scene, |p, _| !known.contains(&hash(p)))));
+    }
+    let there: Vec<bool> = known.iter().map(|hash| live.topology(*hash).is_some()).collect();
+    assert_eq!(there, [false, true, true], "the one before the last is gone");
+}
