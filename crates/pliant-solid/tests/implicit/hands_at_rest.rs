@@ -197,3 +197,29 @@ fn a_column_that_is_pushed_along_its_axis_does_not_stay_straight() {
         }
     }
 }
+
+#[test]
+fn a_hand_along_a_column_does_not_hide_that_it_buckles() {
+    // the hand holds the mean of all nodes, so the column may bend in no single bow, but in two: beyond 80.8 E I / L^2 = 4.3 N, or 1 % of
+    // strain, and some more because such coarse elements are too stiff; 10 % are asked for
+    let law = LawKind::NeoHookean(moduli(1e6, 0.3));
+    let ends = |shift: f64| Motion::Carry { shift: [0.0, 0.0, shift], turn: None, over: 1.0 };
+    let mut world = Scene::new(block([0.02, 0.02, 0.5], [1, 1, 20], BoxElement::Hex), law)
+        .carry(|p| p[2] < 1e-9, ends(0.025))
+        .carry(|p| p[2] > 0.4999, ends(-0.025))
+        .statics()
+        .world();
+    let nodes = nodes_in(world.model().layout(), &|_| true);
+    let grab = Grab {
+        point: nodes.iter().map(|n| (*n, 1.0 / nodes.len() as f64)).collect(),
+        path: GrabPath::held_at([0.01, 0.01, 0.25]),
+        stiffness: 1e6,
+        damping: 0.0,
+        max_force: f64::INFINITY,
+    };
+    let inputs = Inputs { grabs: &[grab], ..Inputs::default() };
+    let error = (0..200).find_map(|_| world.step(&inputs).err()).expect("a straight column is not stable");
+    assert!(matches!(error.reason, Divergence::LostDefiniteness { .. }), "{error}");
+    let load = world.state().solver.load;
+    assert!((0.08..0.6).contains(&load), "it was followed to {load} of the way");
+}
