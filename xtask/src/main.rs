@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 const USAGE: &str = "usage: cargo xtask test [--full]   every check; --full adds the long runs
+       cargo xtask web             the stages about the viewer's page alone
        cargo xtask tidy            the house rules alone";
 
 fn main() -> ExitCode {
@@ -30,6 +31,7 @@ fn run() -> Result<()> {
     match words[..] {
         ["test"] => test::run(&root, test::Extent::Fast),
         ["test", "--full"] => test::run(&root, test::Extent::Full),
+        ["web"] => test::web(&root),
         ["tidy"] => tidy::run(&root),
         ["help" | "--help" | "-h"] => {
             println!("{USAGE}");

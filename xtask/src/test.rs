@@ -34,6 +34,19 @@ pub fn run(root: &Path, extent: Extent) -> Result<()> {
     Ok(())
 }
 
+/// Runs the stages about the page alone.
+pub fn web(root: &Path) -> Result<()> {
+    let mut stages = Stages { passed: 0, start: Instant::now() };
+    stages.pass("tools", page::prepare)?;
+    stages.pass("web", || page::check(root))?;
+    stages.pass("browser", || {
+        cargo(root, Extent::Fast, &["build"])?;
+        page::browse(root)
+    })?;
+    println!("{} stages passed in {:.1} s", stages.passed, stages.start.elapsed().as_secs_f64());
+    Ok(())
+}
+
 struct Stages {
     passed: usize,
     start: Instant,

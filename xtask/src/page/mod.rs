@@ -42,7 +42,8 @@ pub fn browse(root: &Path) -> Result<()> {
     let program = std::env::current_exe()?.with_file_name(format!("pliant{}", std::env::consts::EXE_SUFFIX));
     let mut node = Command::new("node");
     // one after the other: a page drawn in software needs a whole core
-    node.args(["--test", "--test-concurrency=1", "--test-reporter=spec"]).args(&tests);
+    node.args(["--test", "--test-concurrency=1", "--test-timeout=180000", "--test-reporter=spec"])
+        .args(&tests);
     node.env("PLIANT_PROGRAM", program)
         .env("PLIANT_CHROMIUM", machine::chromium()?)
         .env("PLIANT_SCREENSHOTS", folder.join("screenshots"));
