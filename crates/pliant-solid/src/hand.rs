@@ -15,7 +15,7 @@ use crate::model::Model;
 use crate::term::{Grab, GrabPath};
 
 /// The patch's radius as a part of the body's extent.
-const REACH: f64 = 0.12;
+const REACH: f64 = 0.15;
 /// The same in sizes of a cell, so that a coarse mesh gives more than one node.
 const CELLS: f64 = 2.0;
 

@@ -8,7 +8,7 @@ import type { Stage } from "./stage.js";
 
 const COLOURS = { user: 0xf0760a, scene: 0x0a9396, limit: 0xd11f3a };
 /** The length of an arrow at the largest force, and its thickness, in sizes of the body. */
-const LENGTH = 0.5;
+const LENGTH = 0.3;
 const SHAFT = 0.006;
 const HEAD = 0.022;
 
