@@ -2,16 +2,16 @@
 //
 //   cargo build --release && node bench/viewer.mjs target/release/pliant
 //
-// Three scenes: hello_bar; a sheet whose 20,000 nodes all lie on its surface; a block of 185,193 hexahedra with 19,494 nodes on
+// Three scenes: hello_bar; a sheet whose 20,000 nodes all lie on its surface; a block of 185,193 hexahedra with 19,496 nodes on
 // its surface, whose steps are longer than a frame. A bare client that acknowledges at once tells what the program can deliver,
 // Chromium (drawing in software, if the machine has no graphics card) what a user gets. Packages come from target/web.
 
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import http from "node:http";
 import { createRequire } from "node:module";
 import { cpus, tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { delimiter, dirname, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { BareClient } from "./viewer/bare_client.mjs";
 
@@ -177,7 +177,15 @@ function playwright() {
   }
 }
 
-const executablePath = process.env.PLIANT_CHROMIUM || "/usr/bin/chromium";
+/** The browser: a chosen one, or the first of its family in PATH. */
+function chromium() {
+  const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+  const folders = (process.env.PATH ?? "").split(delimiter);
+  const found = names.flatMap((name) => folders.map((folder) => join(folder, name))).find((path) => existsSync(path));
+  return process.env.PLIANT_CHROMIUM || found;
+}
+
+const executablePath = chromium();
 const browser = await playwright().chromium.launch({ executablePath, args: SWITCHES });
 try {
   const results = {};
