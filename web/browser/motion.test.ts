@@ -40,6 +40,7 @@ test("every scene of the gallery opens and runs without an error", async () => {
         return r.phase === "finished" || rises >= 3;
       });
       await pause(700);
+      await viewer.page.locator("#title").scrollIntoViewIfNeeded();
       await viewer.page.screenshot({ path: screenshot(id) });
       assert.deepEqual(viewer.faults, [], id);
     }
