@@ -53,7 +53,7 @@ fn check_scene(options: &MeshSource) -> Result<(), Failure> {
                     "method": loaded.scene.integrator.method.word(),
                     "unknowns": 3 * compiled.model.layout().free_count(),
                     "factor_numbers": solves(&compiled).then(|| compiled.model.structure().factor_numbers()),
-                    "stable_step_s": compiled.limit.dt, "highest_frequency_rad_s": compiled.limit.omega })
+                    "stable_step_s": compiled.limit().dt, "highest_frequency_rad_s": compiled.limit().omega })
         ));
         return Ok(());
     }
@@ -98,7 +98,7 @@ fn factor_words(compiled: &Compiled) -> String {
 }
 
 fn step_line(compiled: &Compiled) {
-    let dt = compiled.limit.dt;
+    let dt = compiled.limit().dt;
     let unknowns = 3 * compiled.model.layout().free_count();
     if let IntegratorKind::Statics(_) = compiled.model.integrator() {
         report::line(&format!(
@@ -124,7 +124,7 @@ fn step_line(compiled: &Compiled) {
         report::line(&format!(
             "longest stable step at the start {:.4} ms (highest frequency {:.1} Hz), at least {:.0} steps for {} s",
             1e3 * dt,
-            compiled.limit.omega / std::f64::consts::TAU,
+            compiled.limit().omega / std::f64::consts::TAU,
             compiled.duration / taken,
             compiled.duration
         ));

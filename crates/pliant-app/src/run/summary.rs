@@ -125,7 +125,7 @@ impl Summary {
             real_time_factor: state.time / wall,
             steps: state.step,
             last_step_s: state.solver.dt,
-            stable_step_at_start_s: compiled.limit.dt,
+            stable_step_at_start_s: compiled.limit().dt,
             step_ms: run_loop.histogram.quantiles(),
             ladder: Some(run_loop.rungs.clone()).filter(|rungs| !rungs.steps.is_empty()),
             solver: Some(run_loop.effort).filter(|effort| effort.steps > 0),

@@ -14,7 +14,7 @@ mod step;
 
 pub use point::CompiledProbe;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use pliant_solid::integrator::{IntegratorKind, StepLimit};
 use pliant_solid::term::{ForceTerm, Grab};
@@ -45,10 +45,16 @@ pub struct Compiled {
     pub warnings: Vec<Warning>,
     /// What is known of each body's mesh.
     pub meshes: Vec<MeshReport>,
-    /// The longest stable step at the start.
-    pub limit: StepLimit,
+    limit: OnceLock<StepLimit>,
     /// Changes when the scene or a mesh changes: a snapshot belongs to one fingerprint.
     pub fingerprint: u64,
+}
+
+impl Compiled {
+    /// The longest stable step at the start, found when it is first asked for: that takes about as long as a hundred steps.
+    pub fn limit(&self) -> &StepLimit {
+        self.limit.get_or_init(|| step::limit(&self.model))
+    }
 }
 
 /// What the caller decides.
@@ -99,8 +105,10 @@ pub fn compile(loaded: &LoadedScene, options: CompileOptions) -> Result<Compiled
         Model::new(parts).map_err(|error| source.error(build_error_place(scene), error.to_string(), ""))?;
     refuse_combinations(scene, &model, &integrator).map_err(|p| SceneError::new(source, vec![p]))?;
     warnings.extend(step::memory_warning(scene, &model));
-    let limit = step::limit(&model);
-    step::check(scene, duration, &limit, options.force).map_err(|p| SceneError::new(source, vec![p]))?;
+    let limit = OnceLock::new();
+    let check =
+        |given: f64| step::check(scene, given, limit.get_or_init(|| step::limit(&model)), options.force);
+    step::given(scene, duration).map_or(Ok(()), check).map_err(|p| SceneError::new(source, vec![p]))?;
     let fingerprint = fingerprint(scene, &source.text, &bodies);
     Ok(Compiled {
         model: Arc::new(model),

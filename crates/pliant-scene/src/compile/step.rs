@@ -152,13 +152,18 @@ pub(super) fn limit(model: &Model) -> StepLimit {
     stable_step(model, &state, &mut Workspace::new(model), &mut mode, &Inputs::default())
 }
 
-/// Refuses a given step above the stable one, with the number to use.
-pub(super) fn check(scene: &Scene, duration: f64, limit: &StepLimit, force: bool) -> Result<(), Problem> {
-    let Step::Fixed(step) = &*scene.integrator.step else { return Ok(()) };
-    if *scene.integrator.method != Method::Explicit {
-        return Ok(());
+/// The step that an explicit scene prescribes, s.
+pub(super) fn given(scene: &Scene, duration: f64) -> Option<f64> {
+    match &*scene.integrator.step {
+        Step::Fixed(step) if *scene.integrator.method == Method::Explicit => {
+            Some(even_step(duration, step.si()))
+        }
+        _ => None,
     }
-    let dt = even_step(duration, step.si());
+}
+
+/// Refuses a given step above the stable one, with the number to use.
+pub(super) fn check(scene: &Scene, dt: f64, limit: &StepLimit, force: bool) -> Result<(), Problem> {
     if dt <= limit.dt || force {
         return Ok(());
     }

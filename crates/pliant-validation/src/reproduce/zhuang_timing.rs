@@ -72,7 +72,7 @@ pub fn measure(Setup { cells, steps }: Setup) -> Result<Measured, CaseError> {
         elements: compiled.model.layout().bodies()[0].mesh.cell_count(),
         timed: (world.state().step - first) as usize,
         step_time,
-        stable_step: compiled.limit.dt,
+        stable_step: compiled.limit().dt,
         step_length: (world.state().time - start) / steps as f64,
     })
 }
