@@ -7,7 +7,7 @@
 // Chromium (drawing in software, if the machine has no graphics card) what a user gets. Packages come from target/web.
 
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import http from "node:http";
 import { createRequire } from "node:module";
 import { cpus, tmpdir } from "node:os";
@@ -44,7 +44,7 @@ where = { plane = { point = [0, 0, 0], normal = [1, 0, 0] } }
 `;
 const scratch = mkdtempSync(join(tmpdir(), "pliant-bench-"));
 const scenes = {
-  hello_bar: null,
+  hello_bar: readFileSync(new URL("../scenes/hello_bar.toml", import.meta.url), "utf8"),
   sheet_20k: `title = "A sheet of 20,000 nodes"\n${box([1, 1, 0.01], [99, 99, 1])}`,
   block_20k: `title = "A block of 185,193 hexahedra"\n${box([1, 1, 1], [57, 57, 57])}`,
 };
@@ -132,6 +132,7 @@ async function seen(browser, scene, began) {
       await pause(50);
       decoding.push(await page.evaluate(() => window.pliantProbe.decodeMilliseconds));
     }
+    const alone = await page.evaluate(() => window.pliantProbe.measureDecode(200));
     const drawn = await page.evaluate(() => Number(document.getElementById("frames").dataset.value));
     const latency = await dragged(page);
     const sizes = await Promise.all([...paths].filter((p) => p === "/" || p.startsWith("/assets/")).map((p) => size(address, p)));
@@ -140,6 +141,7 @@ async function seen(browser, scene, began) {
       start_to_address_ms: digits(started - began, 0),
       address_to_first_frame_ms: digits(shown - started, 0),
       decode_ms: spread(decoding),
+      decode_alone_ms: digits(alone),
       drawn_per_s: digits(drawn, 1),
       input_to_force_ms: spread(latency),
     };

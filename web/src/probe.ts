@@ -2,6 +2,7 @@
 //
 // surfacePoint()       client coordinates of a visible point well inside the picture of the body, far from pins, or null
 // decodeMilliseconds   decoding a frame and finding its normals, mean of the last 60 frames
+// measureDecode(times)  the same of the last frame, that often in a row
 // frame                number of the last applied frame
 // positionsHash()      a hash of all positions that are shown (FNV-1a over their bytes)
 
@@ -13,6 +14,7 @@ import type { Vec3 } from "./wire/command.js";
 export interface Probe {
   surfacePoint(): { x: number; y: number } | null;
   readonly decodeMilliseconds: number;
+  measureDecode(times: number): number;
   readonly frame: number;
   positionsHash(): string;
 }
@@ -34,6 +36,7 @@ export function installProbe(shown: Shown, camera: Camera | null, canvas: HTMLEl
     get decodeMilliseconds() {
       return shown.decodeMilliseconds;
     },
+    measureDecode: (times) => shown.measureDecode(times),
     get frame() {
       return shown.frame.number;
     },

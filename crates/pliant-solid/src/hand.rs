@@ -23,7 +23,10 @@ impl Model {
     /// A hand at a place of a body at rest, m, that holds some of the nodes on offer (those of the surface); `None` where all are held.
     pub fn hand(&self, body: usize, rest: [f64; 3], offered: &[u32], time: f64) -> Option<Grab> {
         let (shape, matter) = (&self.layout().bodies()[body], &self.matter()[body]);
-        let size = (shape.mesh.volume() / shape.mesh.cell_count().max(1) as f64).cbrt();
+        // the volume by the mass: that of every cell would take as long as several steps
+        let nodes = shape.nodes.start as usize..shape.nodes.end as usize;
+        let volume = self.mass()[nodes].iter().sum::<f64>() / matter.density;
+        let size = (volume / shape.mesh.cell_count().max(1) as f64).cbrt();
         let radius = (REACH * shape.extent).max(CELLS * size);
         let fixes = self.fixes().iter().filter(|f| f.holds(time) && f.axes == [true; 3]);
         let held: BTreeSet<u32> = fixes.flat_map(|fix| fix.nodes.iter().copied()).collect();
