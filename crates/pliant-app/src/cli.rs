@@ -13,11 +13,14 @@ mod mesh;
 
 /// A simulator of soft solids: accurate enough to believe, fast enough to touch.
 #[derive(Debug, Parser)]
-#[command(name = "pliant", version = VERSION, max_term_width = 100)]
+#[command(name = "pliant", version = VERSION, max_term_width = 100, args_conflicts_with_subcommands = true)]
 pub struct Arguments {
-    /// What to do (default: view).
+    /// What to do.
     #[command(subcommand)]
     pub command: Option<Command>,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub view: View,
 }
 
 const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (", env!("PLIANT_SIMD"), ")");

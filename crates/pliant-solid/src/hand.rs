@@ -5,9 +5,10 @@
 //! k = E R,   c = sqrt(k m),   m = 1 / sum(w_i^2 / m_i),   |f| <= E R^2                      (2)
 //! ```
 //!
-//! A patch, not a node: then the pull does not depend on the mesh. k is the stiffness of matter of the patch's size,
-//! so that the hand does not shorten the stable step (its frequency is that of a wave across the patch); the damper is at half of
-//! critical; the largest force strains the matter below the patch by about a third, however fast a mouse moves.
+//! A patch, not a node: then k and the largest force do not depend on the mesh. k is the stiffness of matter of the patch's size; m
+//! is the mass that a pull moves at once, so that the damper is at half of critical for it; neither shortens the stable step
+//! much, since the patch's frequency is below that of its cells. The largest force strains the matter below the patch by about a third, however
+//! fast a mouse moves. Nodes count by straight distance: on a sheet both faces are held.
 
 use std::collections::BTreeSet;
 
@@ -20,16 +21,21 @@ const REACH: f64 = 0.15;
 const CELLS: f64 = 2.0;
 
 impl Model {
-    /// A hand at a place of a body at rest, m, that holds some of the nodes on offer (those of the surface); `None` where all are held.
-    pub fn hand(&self, body: usize, rest: [f64; 3], offered: &[u32], time: f64) -> Option<Grab> {
+    /// A hand at a material point (nodes of the surface and their weights) that holds nodes on offer about it; `None` where a fix holds the
+    /// point itself.
+    pub fn hand(&self, body: usize, touched: &[(u32, f64)], offered: &[u32], time: f64) -> Option<Grab> {
         let (shape, matter) = (&self.layout().bodies()[body], &self.matter()[body]);
         // the volume by the mass: that of every cell would take as long as several steps
         let nodes = shape.nodes.start as usize..shape.nodes.end as usize;
         let volume = self.mass()[nodes].iter().sum::<f64>() / matter.density;
         let size = (volume / shape.mesh.cell_count().max(1) as f64).cbrt();
-        let radius = (REACH * shape.extent).max(CELLS * size);
         let fixes = self.fixes().iter().filter(|f| f.holds(time) && f.axes == [true; 3]);
         let held: BTreeSet<u32> = fixes.flat_map(|fix| fix.nodes.iter().copied()).collect();
+        let rest = self.rest_at(touched);
+        let free = touched.iter().filter(|(node, _)| !held.contains(node));
+        let nearest = free.map(|(node, _)| self.distance(*node, rest)).min_by(f64::total_cmp)?;
+        // of long cells not even a corner may be within the usual reach
+        let radius = (REACH * shape.extent).max(CELLS * size).max(1.1 * nearest);
         let mut point: Vec<(u32, f64)> =
             offered.iter().map(|&n| (n, self.falloff(n, rest, radius))).collect(); // (1)
         point.retain(|&(node, weight)| weight > 0.0 && !held.contains(&node));
@@ -47,9 +53,19 @@ impl Model {
         Some(Grab { point, path, stiffness, damping, max_force: young * radius * radius }) // (2)
     }
 
-    fn falloff(&self, node: u32, place: [f64; 3], radius: f64) -> f64 {
+    fn rest_at(&self, point: &[(u32, f64)]) -> [f64; 3] {
+        point.iter().fold([0.0; 3], |sum, (node, weight)| {
+            let x = self.layout().rest_of(*node);
+            std::array::from_fn(|c| sum[c] + weight * x[c])
+        })
+    }
+
+    fn distance(&self, node: u32, place: [f64; 3]) -> f64 {
         let x = self.layout().rest_of(node);
-        let squared: f64 = (0..3).map(|c| (x[c] - place[c]).powi(2)).sum();
-        (1.0 - squared / (radius * radius)).max(0.0).powi(2)
+        (0..3).map(|c| (x[c] - place[c]).powi(2)).sum::<f64>().sqrt()
+    }
+
+    fn falloff(&self, node: u32, place: [f64; 3], radius: f64) -> f64 {
+        (1.0 - (self.distance(node, place) / radius).powi(2)).max(0.0).powi(2)
     }
 }

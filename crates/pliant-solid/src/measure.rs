@@ -76,6 +76,12 @@ impl Model {
         1e-14 * stiffness
     }
 
+    /// A von Mises stress, Pa, and an energy density, J/m^3, of a body that can only be rounding: those of a strain of 1e-9.
+    pub fn rounding_fields(&self, body: usize) -> (f64, f64) {
+        let young = self.matter()[body].law.moduli().young();
+        (1e-9 * young, 1e-18 * young)
+    }
+
     /// All energies of a state.
     pub fn energy(&self, state: &State) -> Energy {
         let mass = self.mass();

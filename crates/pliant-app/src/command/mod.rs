@@ -9,12 +9,12 @@ mod run;
 mod verify;
 mod view;
 
-use crate::cli::{Arguments, Command, Machine, View};
+use crate::cli::{Arguments, Command, Machine};
 use crate::report::{self, Failure};
 
 /// Runs the command that was asked for.
 pub fn dispatch(arguments: &Arguments) -> Result<(), Failure> {
-    let Some(command) = &arguments.command else { return view::view(&View::default()) };
+    let Some(command) = &arguments.command else { return view::view(&arguments.view) };
     match command {
         Command::View(options) => view::view(options),
         Command::Run(options) => run::run(options),

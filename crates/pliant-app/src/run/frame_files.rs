@@ -8,7 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use pliant_geometry::{Bounds, Mesh};
+use pliant_geometry::{Bounds, Mesh, NodeMeans};
 use pliant_scene::mesh_file::series::{
     PovScene, SeriesKind, SeriesPlace, SurfaceFrame, SurfaceSeries, clear_series, open_series,
     write_pov_scene,
@@ -40,6 +40,7 @@ pub struct FrameFiles {
     pvd: Option<PvdSeries>,
     /// Groups of each body, the same in all frames.
     groups: Vec<GroupMarks>,
+    means: Vec<NodeMeans>,
     /// By the number of the body.
     series: Vec<(usize, Box<dyn SurfaceSeries>)>,
     /// Where the scene with all bodies goes, until it is written.
@@ -89,8 +90,10 @@ impl FrameFiles {
         });
         let frames_per_second = plan.frames_per_second;
         let groups = bodies.iter().map(|body| GroupMarks::of(&body.mesh, MOST_GROUPS)).collect();
+        let means = bodies.iter().map(|body| NodeMeans::of_all(&body.mesh)).collect();
         Ok(Self {
             groups,
+            means,
             model,
             folder: plan.folder.to_path_buf(),
             pvd,
@@ -106,7 +109,8 @@ impl FrameFiles {
         let mut files = Vec::new();
         for (index, body) in self.model.layout().bodies().iter().enumerate() {
             let positions: Vec<[f64; 3]> = body.world.iter().map(|w| triple(&full.x, *w)).collect();
-            let von_mises = node_means(body, &fields[index].von_mises);
+            let mut von_mises = Vec::with_capacity(positions.len());
+            self.means[index].extend(&fields[index].von_mises, &mut von_mises);
             if self.pvd.is_some() {
                 let file = format!("frames/{}_{number:06}.vtu", body.name);
                 let shown =
@@ -271,19 +275,4 @@ fn write_body(
             cell_fields: &cell_fields,
         },
     )
-}
-
-/// Volume-weighted mean over the cells around each node.
-fn node_means(body: &Body, values: &[f64]) -> Vec<f64> {
-    let mesh = &body.mesh;
-    let mut sums = vec![(0.0, 0.0); mesh.node_count()];
-    for (cell, value) in values.iter().enumerate() {
-        let volume = mesh.cell_volume(cell);
-        for node in mesh.cell_nodes(cell) {
-            let (sum, weight) = &mut sums[*node as usize];
-            *sum += volume * value;
-            *weight += volume;
-        }
-    }
-    sums.into_iter().map(|(sum, weight)| if weight > 0.0 { sum / weight } else { 0.0 }).collect()
 }

@@ -55,9 +55,7 @@ pub fn gallery(file: Option<&Path>) -> Result<(Gallery, String), Failure> {
 
 impl Offer {
     fn of(id: &str, loaded: &LoadedScene, source: Text) -> Self {
-        let title = if loaded.scene.title.is_empty() { id.into() } else { loaded.scene.title.clone() };
-        let words = loaded.scene.description.as_deref().unwrap_or_default().split_whitespace();
-        let description = words.collect::<Vec<_>>().join(" ");
+        let (title, description) = (title(id, &loaded.scene), description(&loaded.scene));
         Self { id: id.into(), title, description, source }
     }
 
@@ -68,6 +66,16 @@ impl Offer {
             Text::File(path) => Scene::read(path),
         }
     }
+}
+
+/// What a scene is called.
+pub fn title(id: &str, scene: &Scene) -> String {
+    if scene.title.is_empty() { id.into() } else { scene.title.clone() }
+}
+
+/// What a scene says of itself, on one line.
+pub fn description(scene: &Scene) -> String {
+    scene.description.as_deref().unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// A scene of the gallery.

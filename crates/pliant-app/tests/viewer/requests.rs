@@ -48,6 +48,16 @@ fn row_3_a_cookie_of_another_port_is_not_ours() {
 }
 
 #[test]
+fn row_3_cookies_of_other_programs_do_no_harm() {
+    // cookies know no ports: whatever another local page sets comes along, letters beyond ASCII too
+    let viewer = Viewer::start();
+    for other in ["name=J\u{fc}rgen", "a=b=c", "=", ";;", "pliant_=x", "q=\"x; y\""] {
+        let cookie = format!("{other}; pliant_{}={TOKEN}", viewer.port);
+        assert_eq!(viewer.ask("/", &[("Host", &viewer.host()), ("Cookie", &cookie)]).status, 200, "{other}");
+    }
+}
+
+#[test]
 fn row_3_the_token_is_swapped_for_a_cookie_and_leaves_the_address() {
     let viewer = Viewer::start();
     let answer = with_token(&viewer, TOKEN);

@@ -172,8 +172,10 @@ pub(super) fn check(scene: &Scene, dt: f64, limit: &StepLimit, force: bool) -> R
     let usable = (limit.dt / magnitude).floor() * magnitude;
     let message =
         format!("the step of {} is not stable: the longest stable one is {}", time(dt), time(limit.dt));
-    Err(Problem::new(scene.integrator.step.span(), message)
-        .help(format!("use step = \"{}\", or step = \"auto\"; --force runs it all the same", time(usable))))
+    Err(Problem::new(scene.integrator.step.span(), message).help(format!(
+        "use step = \"{}\", or step = \"auto\"; `pliant run --force` runs it all the same",
+        time(usable)
+    )))
 }
 
 /// A time with the prefix that suits it.

@@ -31,7 +31,7 @@ pub use step_choice::StepChoice;
 
 use crate::model::Model;
 use crate::state::State;
-use crate::term::{Grab, WorstElement};
+use crate::term::{At, Grab, WorstElement};
 use crate::workspace::Workspace;
 
 /// What the outside does during a step, beside the scene's script.
@@ -223,6 +223,16 @@ impl IntegratorKind {
             Self::Ladder(ladder) => ladder,
             Self::Newmark(newmark) => newmark,
             Self::Statics(statics) => statics,
+        }
+    }
+
+    /// A state as loads and hands see it: statics knows only a part of them, and the time of the run's end.
+    pub fn seen<'a>(&self, state: &State, at: At<'a>) -> At<'a> {
+        match self {
+            Self::Statics(statics) => {
+                At { time: statics.seen(state.time), load: state.solver.load, still: true, ..at }
+            }
+            _ => at,
         }
     }
 }

@@ -182,7 +182,7 @@ impl Statics {
     }
 
     /// The time that loads and fixes see.
-    fn seen(&self, time: f64) -> f64 {
+    pub(super) fn seen(&self, time: f64) -> f64 {
         match self.course {
             Course::Resting => self.duration,
             Course::History => time,

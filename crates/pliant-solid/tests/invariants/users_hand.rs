@@ -1,16 +1,17 @@
 //! A user's hand: a patch whose pull does not depend on the mesh, whatever the mouse does.
 
 use pliant_geometry::{BoxElement, Surface};
-use pliant_solid::World;
-use pliant_solid::integrator::Inputs;
+use pliant_solid::integrator::{Inputs, stable_step};
 use pliant_solid::law::LawKind;
 use pliant_solid::term::{Grab, GrabPath};
+use pliant_solid::{Workspace, World};
 
 use super::support::meshes::block;
-use super::support::{Scene, moduli};
+use super::support::{Scene, moduli, node_at};
 
 const YOUNG: f64 = 1e5;
 const TOP: [f64; 3] = [0.05, 0.05, 0.3];
+const TOP_CORNER: [f64; 3] = [0.1, 0.1, 0.3];
 
 /// A tower of cells of 1/n of its width.
 fn tower(n: usize) -> Scene {
@@ -23,8 +24,10 @@ fn surface(world: &World) -> Vec<u32> {
     Surface::of(&body.mesh).unwrap().nodes().iter().map(|&n| body.world[n as usize]).collect()
 }
 
+/// A hand at the node nearest to a place.
 fn hand(world: &World, place: [f64; 3]) -> Option<Grab> {
-    world.model().hand(0, place, &surface(world), 0.0)
+    let touched = [(node_at(world.model().layout(), place), 1.0)];
+    world.model().hand(0, &touched, &surface(world), 0.0)
 }
 
 #[test]
@@ -46,11 +49,43 @@ fn its_strength_does_not_depend_on_the_mesh() {
 #[test]
 fn it_holds_nothing_where_a_fix_holds_everything() {
     let world = tower(4).dt(1e-4).world();
-    // in the middle of the base no free node of the surface is near: the sides are 5 cm away, the radius is 5 cm
     assert!(hand(&world, [0.05, 0.05, 0.0]).is_none());
-    let edge = hand(&world, [0.1, 0.05, 0.0]).unwrap();
+    let edge = hand(&world, [0.1, 0.05, 0.025]).unwrap();
     let layout = world.model().layout();
     assert!(edge.point.iter().all(|(node, _)| layout.rest_of(*node)[2] > 1e-9), "held nodes are left out");
+}
+
+#[test]
+fn it_takes_hold_of_long_cells_too() {
+    // a bar of two cells: the middle of its face is 2.5 m from any node, 15 % of the extent is 1.5 m
+    let mesh = block([10.0, 0.1, 0.1], [2, 1, 1], BoxElement::Hex);
+    let scene = Scene::new(mesh, LawKind::StVenant(moduli(YOUNG, 0.3))).hold(|p| p[0] < 1e-9);
+    let world = scene.dt(1e-4).world();
+    let node = |x: f64, y: f64| node_at(world.model().layout(), [x, y, 0.1]);
+    let touched = [(node(5.0, 0.0), 0.25), (node(10.0, 0.0), 0.5), (node(5.0, 0.1), 0.25)];
+    let grab = world.model().hand(0, &touched, &surface(&world), 0.0).unwrap();
+    assert!(!grab.point.is_empty());
+    // half held: the rest can be pulled
+    let half = [(node(0.0, 0.0), 0.5), (node(5.0, 0.0), 0.5)];
+    let grab = world.model().hand(0, &half, &surface(&world), 0.0).unwrap();
+    assert!(grab.point.iter().all(|(n, _)| world.model().layout().rest_of(*n)[0] > 1e-9));
+}
+
+#[test]
+fn it_hardly_shortens_the_stable_step() {
+    for n in [1, 2, 4, 8] {
+        let world = tower(n).dt(1e-6).world();
+        let grab = hand(&world, TOP_CORNER).unwrap();
+        let limit = |inputs: &Inputs| {
+            let mut mode = vec![0.0; world.state().x.len()];
+            stable_step(world.model(), world.state(), &mut Workspace::new(world.model()), &mut mode, inputs)
+                .dt
+        };
+        let (free, held) =
+            (limit(&Inputs::default()), limit(&Inputs { grabs: &[grab], ..Inputs::default() }));
+        // a corner has the least mass; with one cell the patch is the four corners of the top
+        assert!(held > 0.6 * free, "{n}: {held} {free}");
+    }
 }
 
 #[test]

@@ -120,8 +120,11 @@ impl Door {
     }
 
     fn cookie_of(&self, headers: &HeaderMap, token: &Token) -> Result<Entry, Refusal> {
-        let texts = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
-        let pairs = texts.flat_map(|text| text.split(';')).filter_map(|pair| pair.trim().split_once('='));
+        // cookies of other programs on this machine come along, and may be anything
+        let pieces =
+            headers.get_all(header::COOKIE).iter().flat_map(|value| value.as_bytes().split(|b| *b == b';'));
+        let texts = pieces.filter_map(|piece| std::str::from_utf8(piece).ok());
+        let pairs = texts.filter_map(|pair| pair.trim().split_once('='));
         let mut ours = pairs.filter(|(name, _)| *name == self.cookie).map(|(_, value)| value).peekable();
         if ours.peek().is_none() {
             return Err(Refusal::NoToken);

@@ -1,4 +1,4 @@
-//! Whether anybody looks at stresses: only then are all nodes published.
+//! Whether anybody looks: time begins with the first to do so, and all nodes are published only for those who want stresses.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
@@ -11,6 +11,7 @@ const LASTS: Duration = Duration::from_secs(2);
 
 /// The pages' side: says that somebody looks.
 pub struct Demand {
+    looked: AtomicBool,
     asked: AtomicBool,
     requests: Sender<Request>,
 }
@@ -18,7 +19,14 @@ pub struct Demand {
 impl Demand {
     /// Nobody looks yet.
     pub fn new(requests: Sender<Request>) -> Self {
-        Self { asked: AtomicBool::new(false), requests }
+        Self { looked: AtomicBool::new(false), asked: AtomicBool::new(false), requests }
+    }
+
+    /// Somebody looks; the first to do so wakes the simulation.
+    pub fn look(&self) {
+        if !self.looked.swap(true, Ordering::Relaxed) {
+            let _ = self.requests.send(Request::Looked);
+        }
     }
 
     /// Somebody wants stresses; the first to ask wakes the simulation.

@@ -14,12 +14,14 @@ const FOLLOWS_IN: f64 = 1.0 / 60.0;
 /// A hand and the point that was touched.
 pub struct Hand {
     grab: Grab,
+    /// Where the touched point is wanted.
+    course: GrabPath,
     /// World nodes and weights of the touched point.
     touched: [(u32, f64); 3],
-    /// From the middle of the held patch to the touched point, m.
+    /// From the middle of the held patch to the touched point, m, in the axes of the touched triangle.
     offset: [f64; 3],
-    /// Where the hand is wanted, m.
-    wanted: [f64; 3],
+    /// Those axes, as far as the triangle last had any.
+    axes: [[f64; 3]; 3],
     /// Whether it moved since the last step.
     pub moved: bool,
 }
@@ -32,33 +34,46 @@ impl Hand {
         }
         let corners = surface.triangles.get(hold.triangle as usize).ok_or("there is no such triangle")?;
         let body = surface.body_of(corners[0]);
-        let rest = corners.iter().zip(hold.weights).fold([0.0; 3], |sum: [f64; 3], (vertex, weight)| {
-            let place = surface.rest(*vertex);
-            std::array::from_fn(|c| sum[c] + weight * place[c])
-        });
-        let model = surface.model();
-        let grab = model.hand(body, rest, surface.nodes_of(body), state.time);
-        let grab = grab.ok_or("a fix holds this place: grab another one")?;
+        if state.frozen[body] {
+            return Err("this body stands still because it diverged: reset (R)".into());
+        }
         let touched = std::array::from_fn(|i| (surface.nodes[corners[i] as usize], hold.weights[i]));
+        let model = surface.model();
+        let grab = model.hand(body, &touched, surface.nodes_of(body), state.time);
+        let grab = grab.ok_or("a fix holds this place: grab another one")?;
         let full = model.full_state(state);
         let (at, middle) = (mean(&touched, &full.x), mean(&grab.point, &full.x));
-        let offset = std::array::from_fn(|c| at[c] - middle[c]);
-        let mut hand = Self { grab, touched, offset, wanted: hold.target, moved: true };
-        hand.grab.path = GrabPath::held_at(middle);
+        let away: [f64; 3] = std::array::from_fn(|c| at[c] - middle[c]);
+        let axes =
+            triangle_axes(&touched, &full.x).unwrap_or([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]);
+        let offset = axes.map(|axis| dot(axis, away));
+        let mut hand = Self { grab, course: GrabPath::held_at(at), touched, offset, axes, moved: true };
+        hand.follow(&full.x);
         Ok(hand)
     }
 
-    /// Goes to a place, m, from a time on.
+    /// Goes to a place, m, from a time on, while time runs at a speed.
     pub fn aim(&mut self, model: &Model, (time, speed): (f64, f64), target: [f64; 3]) {
-        self.wanted = target;
         self.moved = true;
-        let there: [f64; 3] = std::array::from_fn(|c| target[c] - self.offset[c]);
-        let here = self.grab.path.target(time).map_or(there, |(place, _)| place);
-        self.grab.path = match model.integrator() {
+        let here = self.course.target(time).map_or(target, |(place, _)| place);
+        self.course = match model.integrator() {
             // where no time passes a hand is at once where it is wanted
-            IntegratorKind::Statics(_) => GrabPath::held_at(there),
-            _ => GrabPath { points: vec![(time, here), (time + FOLLOWS_IN * speed, there)], release: None },
+            IntegratorKind::Statics(_) => GrabPath::held_at(target),
+            _ => GrabPath { points: vec![(time, here), (time + FOLLOWS_IN * speed, target)], release: None },
         };
+    }
+
+    /// Turns with the triangle that was touched, so that it is the touched point that comes to the mouse.
+    pub fn follow(&mut self, x: &[f64]) {
+        if let Some(axes) = triangle_axes(&self.touched, x) {
+            self.axes = axes;
+        }
+        let away: [f64; 3] = std::array::from_fn(|c| (0..3).map(|a| self.offset[a] * self.axes[a][c]).sum());
+        let Self { grab, course, .. } = self;
+        grab.path.points.clear();
+        let shifted =
+            course.points.iter().map(|(time, place)| (*time, std::array::from_fn(|c| place[c] - away[c])));
+        grab.path.points.extend(shifted);
     }
 
     /// As steps want it.
@@ -70,8 +85,31 @@ impl Hand {
     pub fn arrow(&self, at: &At) -> Arrow {
         let force = self.grab.force(at);
         let at_limit = norm(force) >= 0.999 * self.grab.max_force;
-        Arrow { kind: 1, at_limit, point: mean(&self.touched, at.x), force, target: self.wanted }
+        let target = self.course.points.last().map_or([0.0; 3], |(_, place)| *place);
+        Arrow { kind: 1, at_limit, point: mean(&self.touched, at.x), force, target }
     }
+}
+
+/// Axes that turn with a triangle: along its first edge, across it, and out of it.
+fn triangle_axes(corners: &[(u32, f64); 3], x: &[f64]) -> Option<[[f64; 3]; 3]> {
+    let [a, b, c] = corners.map(|(node, _)| [0, 1, 2].map(|i| x[3 * node as usize + i]));
+    let edge: [f64; 3] = std::array::from_fn(|i| b[i] - a[i]);
+    let other = std::array::from_fn(|i| c[i] - a[i]);
+    let (along, out) = (unit(edge)?, unit(cross(edge, other))?);
+    Some([along, cross(out, along), out])
+}
+
+fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
+    (0..3).map(|i| a[i] * b[i]).sum()
+}
+
+fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+}
+
+fn unit(v: [f64; 3]) -> Option<[f64; 3]> {
+    let length = norm(v);
+    (length > 0.0 && length.is_finite()).then(|| v.map(|x| x / length))
 }
 
 /// How a hand of the scene pulls, if it holds anything now.

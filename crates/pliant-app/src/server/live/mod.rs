@@ -5,9 +5,11 @@
 
 mod demand;
 mod hand;
+mod orders;
 mod pace;
 mod picture;
 mod player;
+mod publisher;
 mod stage;
 mod status;
 mod surface;
@@ -24,12 +26,15 @@ use tokio::sync::watch;
 
 use super::gallery::Gallery;
 use super::wire::Command;
+use publisher::Publisher;
 use stage::Stage;
 
 /// What reaches the simulation thread.
 pub enum Request {
     /// The controller wants something.
     Command(Command),
+    /// The first page has come.
+    Looked,
     /// A page wants stresses.
     Cells,
 }
@@ -48,7 +53,8 @@ impl Live {
     pub fn start(gallery: Gallery, first: &str, pool: rayon::ThreadPool) -> Result<Self, String> {
         let (requests, inbox) = channel();
         let scenes: Arc<str> = gallery.json().into();
-        let (stage, pictures, status) = Stage::new(gallery, requests.clone());
+        let (publisher, pictures) = Publisher::new(requests.clone());
+        let (stage, status) = Stage::new(gallery, publisher);
         let first = first.to_owned();
         let work = move || pool.install(move || stage.run(&first, &inbox));
         std::thread::Builder::new()
@@ -79,7 +85,7 @@ impl Live {
         &self.scenes
     }
 
-    /// The topology with a hash, if it is the one shown or the one before.
+    /// The topology with a hash, if it is the one shown or one of those before.
     pub fn topology(&self, hash: u64) -> Option<Bytes> {
         self.pictures.borrow().topology(hash)
     }

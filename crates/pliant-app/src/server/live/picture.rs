@@ -12,6 +12,9 @@ use super::surface::SceneSurface;
 use crate::server::wire::Field;
 use crate::server::wire::frame::{self, Arrow, Frame, Stats};
 
+/// Topologies by their hashes.
+pub(super) type Topologies = Vec<(u64, Bytes)>;
+
 /// One published state of the simulation: the surface, and all nodes where somebody wants to see stresses.
 pub struct Picture {
     pub(super) number: u32,
@@ -20,8 +23,8 @@ pub struct Picture {
     pub(super) time: f64,
     /// None before the first scene.
     pub(super) surface: Option<Arc<SceneSurface>>,
-    /// Hash and topology of the scene before, which a page may be asking for just now.
-    pub(super) former: Option<(u64, Bytes)>,
+    /// Of this scene and some before, which a page may be asking for just now.
+    pub(super) topologies: Arc<Topologies>,
     pub(super) positions: Vec<[f64; 3]>,
     pub(super) cells: Option<FullState>,
     pub(super) pins: Vec<u32>,
@@ -34,29 +37,41 @@ pub struct Picture {
 }
 
 impl Picture {
+    /// A picture of nothing.
+    pub(super) fn blank(demand: &Arc<Demand>, encoding: &Arc<AtomicU64>) -> Self {
+        Self {
+            number: 0,
+            sequence: 0,
+            flags: 0,
+            time: 0.0,
+            surface: None,
+            topologies: Arc::default(),
+            positions: Vec::new(),
+            cells: None,
+            pins: Vec::new(),
+            arrows: Vec::new(),
+            stats: Stats::default(),
+            demand: Arc::clone(demand),
+            encoding: Arc::clone(encoding),
+            encoded: Default::default(),
+        }
+    }
+
     /// Its number; 0 before the first scene, when there is nothing to send.
     pub fn number(&self) -> u32 {
         self.number
     }
 
-    /// The topology with a hash, if it is the one shown or the one before.
+    /// The topology with a hash, if it is the one shown or one of those before.
     pub fn topology(&self, hash: u64) -> Option<Bytes> {
-        let shown = self.surface.as_ref().map(|surface| (surface.hash, surface.topology.clone()));
-        shown.into_iter().chain(self.former.clone()).find(|(known, _)| *known == hash).map(|(_, bytes)| bytes)
-    }
-
-    /// What the picture after this one knows as the scene before.
-    pub(super) fn former_for(&self, next: &SceneSurface) -> Option<(u64, Bytes)> {
-        match &self.surface {
-            Some(surface) if surface.hash != next.hash => Some((surface.hash, surface.topology.clone())),
-            _ => self.former.clone(),
-        }
+        self.topologies.iter().find(|(known, _)| *known == hash).map(|(_, bytes)| bytes.clone())
     }
 
     /// The frame with a field, empty before the first scene, encoded once for all pages; this may take some milliseconds.
     ///
     /// Stresses that nobody asked for before come with a later picture, which is then on its way.
     pub fn bytes(&self, field: Field) -> Bytes {
+        self.demand.look();
         let of_cells = matches!(field, Field::VonMises | Field::EnergyDensity);
         match &self.cells {
             Some(_) if of_cells => self.demand.go_on(),

@@ -10,7 +10,7 @@ use pliant_solid::{FullState, Model, OnDivergence, World};
 use super::hand::{Hand, scripted};
 use super::status::{SceneCard, Trouble, body_cards, method_name};
 use super::surface::SceneSurface;
-use crate::server::gallery::Offer;
+use crate::server::gallery::{Offer, description, title};
 use crate::server::wire::command::Hold;
 use crate::server::wire::frame::Arrow;
 
@@ -50,8 +50,8 @@ impl Player {
         let surface = Arc::new(SceneSurface::of(model).map_err(Fault::Other)?);
         let card = SceneCard {
             id: offer.id.clone(),
-            title: offer.title.clone(),
-            description: offer.description.clone(),
+            title: title(&offer.id, &loaded.scene),
+            description: description(&loaded.scene),
             method: method_name(model.integrator()),
             duration: compiled.duration,
             topology: format!("{:016x}", surface.hash),
@@ -109,6 +109,7 @@ impl Player {
 
     /// One step.
     pub fn step(&mut self) -> Result<StepReport, StepError> {
+        self.turn_hand();
         let grabs = self.hand.as_ref().map_or(&[][..], |hand| std::slice::from_ref(hand.grab()));
         let report = self.world.step(&Inputs { grabs, ..Inputs::default() });
         if let Some(hand) = &mut self.hand {
@@ -117,11 +118,24 @@ impl Player {
         report
     }
 
+    /// The hand follows the turns of what it holds.
+    fn turn_hand(&mut self) {
+        let (state, model) = (self.world.state(), self.world.model());
+        let Some(hand) = &mut self.hand else { return };
+        if model.layout().dependents().count() == 0 {
+            hand.follow(&state.x);
+        } else {
+            hand.follow(&model.full_state(state).x);
+        }
+    }
+
     /// Takes hold of a point, at a speed of time.
     pub fn take(&mut self, hold: &Hold, speed: f64) -> Result<(), String> {
+        self.hand = None;
         let mut hand = Hand::take(&self.surface, self.world.state(), hold)?;
         hand.aim(self.world.model(), (self.world.state().time, speed), hold.target);
         self.hand = Some(hand);
+        self.turn_hand();
         Ok(())
     }
 
@@ -131,6 +145,7 @@ impl Player {
         if let Some(hand) = &mut self.hand {
             hand.aim(&model, (time, speed), target);
         }
+        self.turn_hand();
     }
 
     /// Surface vertices at a time between the last two states, m.
@@ -142,28 +157,57 @@ impl Player {
         out
     }
 
+    /// Bodies with elements near the surface that are turned inside out, and what to say of them.
+    pub fn inside_out(&self) -> Vec<(usize, String)> {
+        let names = self.model().layout().bodies().iter().map(|body| &body.name);
+        let counts = self.surface.inverted(&self.full());
+        let bad = counts.into_iter().zip(names).enumerate().filter(|(_, (count, _))| *count > 0);
+        let words = |(body, (count, name)): (usize, (usize, &String))| {
+            let text = format!(
+                "{count} elements of body `{name}` are turned inside out: this is no state of real matter any more. \
+                 Reset it (R) and pull less; law = \"neo-hookean\" resists that, `linear` and `st-venant` do not"
+            );
+            (body, text)
+        };
+        bad.map(words).collect()
+    }
+
     /// All nodes, for stresses.
     pub fn full(&self) -> FullState {
         self.model().full_state(self.world.state())
     }
 
     /// The user's hand, and those of the scene that hold something now.
-    pub fn arrows(&self) -> Vec<Arrow> {
+    pub fn arrows(&self, clock: Clock) -> Vec<Arrow> {
         if self.hand.is_none() && self.grabs.is_empty() {
             return Vec::new();
         }
         let (state, model) = (self.world.state(), self.model());
         if model.layout().dependents().count() == 0 {
-            return self.arrows_at(&state.at());
+            return self.arrows_at(state.at(), clock);
         }
-        self.arrows_at(&model.full_state(state).at())
+        self.arrows_at(model.full_state(state).at(), clock)
     }
 
-    fn arrows_at(&self, at: &At) -> Vec<Arrow> {
-        let at = &At { still: !self.is_dynamic(), ..*at };
-        let users = self.hand.as_ref().map(|hand| hand.arrow(at));
-        users.into_iter().chain(self.grabs.iter().filter_map(|grab| scripted(grab, at))).collect()
+    fn arrows_at(&self, at: At, clock: Clock) -> Vec<Arrow> {
+        let at = self.model().integrator().seen(self.world.state(), at);
+        // while time stands still the hand is at once where it is wanted, and nothing moves
+        let users = match clock {
+            Clock::Runs => at,
+            Clock::Stands => At { time: f64::INFINITY, still: true, ..at },
+        };
+        let users = self.hand.as_ref().map(|hand| hand.arrow(&users));
+        users.into_iter().chain(self.grabs.iter().filter_map(|grab| scripted(grab, &at))).collect()
     }
+}
+
+/// Whether time runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Clock {
+    /// It does.
+    Runs,
+    /// It does not.
+    Stands,
 }
 
 enum Fault {

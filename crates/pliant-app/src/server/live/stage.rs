@@ -1,76 +1,80 @@
 //! The loop of the simulation thread: obey, step as far as the clock wants, publish.
 
+use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use pliant_solid::integrator::StepError;
 use tokio::sync::watch;
 
 use super::Request;
-use super::demand::{Demand, Wish};
-use super::hand::norm;
 use super::pace::{Meter, Pace};
-use super::picture::Picture;
-use super::player::Player;
-use super::status::{Phase, SceneCard, Status, Trouble};
+use super::player::{Clock, Player};
+use super::publisher::{Moment, Publisher};
+use super::status::{Phase, Status, Trouble};
+use crate::report;
 use crate::server::gallery::Gallery;
-use crate::server::wire::command::Hold;
-use crate::server::wire::frame::{HOLDS, RUNS, Stats};
 use crate::server::wire::{Command, Order};
 
 /// States are published at most this often: twice a frame of a screen, so that none waits long for the next.
 const TICK: Duration = Duration::from_millis(8);
 
+/// No picture shows more than this later than the one before at normal speed, s.
+const LONGEST_LEAP: f64 = 0.1;
+
+/// How often bodies are looked at for matter that is turned inside out.
+const LOOK_EVERY: Duration = Duration::from_millis(500);
+
 /// See the [module](self).
 pub struct Stage {
-    gallery: Gallery,
-    pictures: watch::Sender<Arc<Picture>>,
-    statuses: watch::Sender<Arc<str>>,
-    status: Status,
-    player: Option<Player>,
-    pace: Pace,
-    meter: Meter,
+    pub(super) gallery: Gallery,
+    pub(super) publisher: Publisher,
+    pub(super) statuses: watch::Sender<Arc<str>>,
+    pub(super) status: Status,
+    pub(super) player: Option<Player>,
+    pub(super) pace: Pace,
+    pub(super) meter: Meter,
+    /// Whether anybody has looked yet: before, no time passes.
+    pub(super) watched: Watched,
     /// The time that is shown, s.
-    shown: f64,
-    sequence: u32,
-    number: u32,
-    demand: Arc<Demand>,
-    wish: Wish,
-    encoding: Arc<AtomicU64>,
-    frozen: usize,
+    pub(super) shown: f64,
+    pub(super) sequence: u32,
+    pub(super) frozen: usize,
+    /// Bodies that were told to be inside out, and when they were last looked at.
+    pub(super) told: BTreeSet<usize>,
+    pub(super) looked_at: Instant,
+}
+
+/// Whether a page has come.
+#[derive(PartialEq)]
+pub(super) enum Watched {
+    NotYet,
+    Yes,
 }
 
 impl Stage {
-    /// An empty stage and what it publishes.
-    #[allow(clippy::type_complexity)]
-    pub fn new(
-        gallery: Gallery,
-        requests: Sender<Request>,
-    ) -> (Self, watch::Receiver<Arc<Picture>>, watch::Receiver<Arc<str>>) {
-        let (demand, encoding) = (Arc::new(Demand::new(requests)), Arc::default());
+    /// An empty stage, and the status that it tells.
+    pub fn new(gallery: Gallery, publisher: Publisher) -> (Self, watch::Receiver<Arc<str>>) {
         let status = Status::new();
-        let (pictures, seen) = watch::channel(Arc::new(blank(&demand, &encoding)));
         let (statuses, told) = watch::channel(status.json().into());
         let stage = Self {
             gallery,
-            pictures,
+            publisher,
             statuses,
             status,
             player: None,
             pace: Pace::from(0.0, 1.0),
             meter: Meter::default(),
+            watched: Watched::NotYet,
             shown: 0.0,
             sequence: 0,
-            number: 0,
-            demand,
-            wish: Wish::default(),
-            encoding,
             frozen: 0,
+            told: BTreeSet::new(),
+            looked_at: Instant::now(),
         };
-        (stage, seen, told)
+        (stage, told)
     }
 
     /// Plays until the program ends.
@@ -85,8 +89,10 @@ impl Stage {
             };
             match inbox.recv_timeout(wait) {
                 Ok(request) => {
-                    self.guarded(|stage| stage.answer(request));
-                    while let Ok(request) = inbox.try_recv() {
+                    let mut requests: Vec<Request> =
+                        std::iter::once(request).chain(inbox.try_iter()).collect();
+                    drop_overtaken(&mut requests);
+                    for request in requests {
                         self.guarded(|stage| stage.answer(request));
                     }
                     self.guarded(Self::settle);
@@ -118,134 +124,24 @@ impl Stage {
         }
     }
 
-    fn runs(&self) -> bool {
-        self.status.phase == Phase::Running
+    pub(super) fn runs(&self) -> bool {
+        self.status.phase == Phase::Running && self.watched == Watched::Yes
+    }
+
+    /// The speed of time as it is: a hand on a body that lags behind must not be faster than the body.
+    pub(super) fn speed(&self) -> f64 {
+        let measured = self.meter.real_time_factor();
+        if self.runs() && measured > 0.0 { measured.min(self.pace.speed) } else { self.pace.speed }
     }
 
     fn answer(&mut self, request: Request) {
         match request {
-            Request::Cells => self.wish.renew(),
-            Request::Command(command) => self.obey(command),
-        }
-    }
-
-    fn obey(&mut self, Command { sequence, order }: Command) {
-        self.sequence = sequence;
-        match order {
-            Order::Open { scene } => self.open(&scene),
-            Order::Play => self.play(),
-            Order::Pause if self.runs() => self.enter(Phase::Paused),
-            Order::Pause => {}
-            Order::Step => self.step_once(),
-            Order::Reset => self.reset(),
-            Order::Speed(speed) => {
-                self.pace = Pace::from(self.shown, speed);
-                self.status.speed = speed;
-                self.tell();
-            }
-            Order::Grab(hold) => self.grab(&hold),
-            Order::Move(target) => {
-                if let Some(player) = &mut self.player {
-                    player.aim(target, self.pace.speed);
-                }
-            }
-            Order::Release => self.release(),
-        }
-    }
-
-    fn open(&mut self, id: &str) {
-        let Some(offer) = self.gallery.find(id).cloned() else {
-            let known = self.gallery.ids().collect::<Vec<_>>();
-            let hint = pliant_scene::nearest(id, known.iter().copied())
-                .map_or(String::new(), |near| format!("; did you mean `{near}`?"));
-            self.status.say(format!("there is no scene `{id}`{hint}"));
-            return self.tell();
-        };
-        let (id, title, description) = (offer.id.clone(), offer.title.clone(), offer.description.clone());
-        self.status.scene = Some(SceneCard { id, title, description, ..SceneCard::default() });
-        self.status.warnings.clear();
-        self.enter(Phase::Loading);
-        self.player = None;
-        match Player::open(&offer) {
-            Err(trouble) => self.fail(Phase::Failed, trouble),
-            Ok(player) => {
-                self.status.scene = Some(player.card.clone());
-                self.status.warnings = player.warnings.clone();
-                self.status.speed = player.fitting_speed();
-                self.player = Some(player);
-                self.begin();
-                // the topology must be there before a page hears of it
-                self.publish();
-                self.enter(Phase::Running);
-            }
-        }
-    }
-
-    /// Clocks and counters at the start of a scene.
-    fn begin(&mut self) {
-        self.shown = 0.0;
-        self.frozen = 0;
-        self.meter = Meter::default();
-        self.pace = Pace::from(0.0, self.status.speed);
-    }
-
-    fn reset(&mut self) {
-        let Some(player) = &mut self.player else {
-            // a scene that failed may have been mended
-            let id = self.status.scene.as_ref().map(|scene| scene.id.clone());
-            return id.iter().for_each(|id| self.open(id));
-        };
-        if let Err(trouble) = player.reset() {
-            return self.fail(Phase::Failed, trouble);
-        }
-        self.begin();
-        let phase = match self.status.phase {
-            Phase::Running | Phase::Finished => Phase::Running,
-            _ => Phase::Paused,
-        };
-        self.enter(phase);
-    }
-
-    fn play(&mut self) {
-        match self.status.phase {
-            Phase::Paused => {
+            Request::Looked => {
+                self.watched = Watched::Yes;
                 self.pace.rebase(self.shown);
-                self.meter = Meter::default();
-                self.enter(Phase::Running);
             }
-            Phase::Diverged => self.notice("the motion cannot go on from here: reset it (R)"),
-            Phase::Finished => self.notice("the equilibrium is reached: pull the body, or reset it (R)"),
-            _ => {}
-        }
-    }
-
-    fn step_once(&mut self) {
-        if self.status.phase == Phase::Running {
-            self.enter(Phase::Paused);
-        }
-        if self.status.phase != Phase::Paused {
-            return;
-        }
-        let Some(player) = &mut self.player else { return };
-        match player.step() {
-            Ok(_) => self.shown = player.world().state().time,
-            Err(error) => self.diverge(&error),
-        }
-        self.watch_ends();
-    }
-
-    fn grab(&mut self, hold: &Hold) {
-        let Some(player) = &mut self.player else { return };
-        if let Err(why) = player.take(hold, self.pace.speed) {
-            self.notice(&why);
-        }
-    }
-
-    fn release(&mut self) {
-        let Some(player) = &mut self.player else { return };
-        let held = player.hand.take().is_some();
-        if held && self.status.phase == Phase::Finished {
-            self.settle_now();
+            Request::Cells => self.publisher.show_cells(),
+            Request::Command(command) => self.obey(command),
         }
     }
 
@@ -257,7 +153,7 @@ impl Stage {
         }
     }
 
-    fn settle_now(&mut self) {
+    pub(super) fn settle_now(&mut self) {
         let Some(player) = &mut self.player else { return };
         if let Err(error) = player.step() {
             match player.hand {
@@ -269,7 +165,9 @@ impl Stage {
 
     /// Steps as far as the clock wants, or as far as a tick allows.
     fn advance(&mut self) {
-        let (start, target) = (Instant::now(), self.pace.target());
+        let start = Instant::now();
+        // a program that was stopped for a while does not hurry afterwards
+        let target = self.pace.target().min(self.shown + self.pace.speed * LONGEST_LEAP);
         let Some(player) = &mut self.player else { return };
         let (mut steps, mut failed, mut late) = (0, None, false);
         while player.world().state().time < target && !player.is_settled() {
@@ -286,18 +184,44 @@ impl Stage {
         let time = player.world().state().time;
         self.meter.add(steps, start.elapsed());
         self.shown = if player.is_dynamic() { time.min(target) } else { time };
-        if late {
-            self.pace.rebase(time);
+        if late || target < self.pace.target() - self.pace.speed * LONGEST_LEAP {
+            self.pace.rebase(self.shown);
         }
         self.meter.note(self.shown);
         if let Some(error) = failed {
-            self.diverge(&error);
+            self.give_way(&error);
         }
         self.watch_ends();
+        self.watch_matter();
+    }
+
+    /// Statics may fail because of the hand alone: then it goes on without.
+    pub(super) fn give_way(&mut self, error: &StepError) {
+        let statics = self.player.as_mut().filter(|player| !player.is_dynamic());
+        match statics.and_then(|player| player.hand.take()) {
+            Some(_) => self.notice("no equilibrium is found with that pull: the hand has let go"),
+            None => self.diverge(error),
+        }
+    }
+
+    /// Says once when a hand has turned matter inside out, which not every law resists.
+    fn watch_matter(&mut self) {
+        let Some(player) = &self.player else { return };
+        if self.looked_at.elapsed() < LOOK_EVERY {
+            return;
+        }
+        self.looked_at = Instant::now();
+        let news: Vec<(usize, String)> =
+            player.inside_out().into_iter().filter(|(body, _)| !self.told.contains(body)).collect();
+        if !news.is_empty() {
+            self.told.extend(news.iter().map(|(body, _)| *body));
+            self.status.warnings.extend(news.into_iter().map(|(_, text)| text));
+            self.tell();
+        }
     }
 
     /// Says when statics is done and when a body is frozen.
-    fn watch_ends(&mut self) {
+    pub(super) fn watch_ends(&mut self) {
         let Some(player) = &self.player else { return };
         if player.is_settled() && matches!(self.status.phase, Phase::Running | Phase::Paused) {
             self.enter(Phase::Finished);
@@ -305,14 +229,18 @@ impl Stage {
         let Some(player) = &self.player else { return };
         let frozen = player.world().frozen_because();
         if frozen.len() > self.frozen {
-            let text = frozen[self.frozen..].iter().map(|e| format!("{e}; it stands still from here on"));
-            let text = text.collect::<Vec<_>>().join("\n");
+            let stands = |error: &StepError| {
+                let Trouble { what, help, .. } = Trouble::of_step(error, player.model());
+                format!("body `{}` stands still from here on: {what}; help: {help}", error.body_name)
+            };
+            let news: Vec<String> = frozen[self.frozen..].iter().map(stands).collect();
             self.frozen = frozen.len();
-            self.notice(&text);
+            self.status.warnings.extend(news);
+            self.tell();
         }
     }
 
-    fn diverge(&mut self, error: &StepError) {
+    pub(super) fn diverge(&mut self, error: &StepError) {
         let Some(player) = &mut self.player else { return };
         player.hand = None;
         let trouble = Trouble::of_step(error, player.model());
@@ -320,78 +248,76 @@ impl Stage {
         self.fail(Phase::Diverged, trouble);
     }
 
-    fn fail(&mut self, phase: Phase, trouble: Trouble) {
-        self.enter(phase);
+    pub(super) fn fail(&mut self, phase: Phase, trouble: Trouble) {
+        // also for whoever looks at the terminal
+        report::error(&trouble.text());
+        self.status.phase = phase;
         self.status.failure = Some(trouble);
         self.tell();
     }
 
-    fn enter(&mut self, phase: Phase) {
+    pub(super) fn enter(&mut self, phase: Phase) {
         self.status.phase = phase;
         self.status.failure = None;
         self.tell();
     }
 
-    fn notice(&mut self, text: &str) {
+    pub(super) fn notice(&mut self, text: &str) {
         self.status.say(text);
         self.tell();
     }
 
-    fn tell(&self) {
+    pub(super) fn tell(&self) {
         self.statuses.send_replace(self.status.json().into());
     }
 
-    fn publish(&mut self) {
+    pub(super) fn publish(&mut self) {
         let Some(player) = &self.player else { return };
-        self.number = self.number.wrapping_add(1).max(1);
-        let arrows = player.arrows();
-        let users = arrows.iter().find(|arrow| arrow.kind == 1);
-        let state = player.world().state();
-        let stats = Stats {
-            wanted: self.pace.speed,
-            measured: if self.runs() { self.meter.real_time_factor() } else { 0.0 },
-            dt: if state.step > 0 { state.solver.dt } else { 0.0 },
-            step_ms: self.meter.step_ms(),
-            steps: state.step as f64,
-            force: users.map_or(0.0, |arrow| norm(arrow.force)),
-            largest_force: player.hand.as_ref().map_or(0.0, |hand| hand.grab().max_force),
-            encode_ms: 1e-6 * self.encoding.load(Ordering::Relaxed) as f64,
-        };
-        let flags = if self.runs() { RUNS } else { 0 } | if player.hand.is_some() { HOLDS } else { 0 };
-        let picture = Picture {
-            number: self.number,
+        let moment = Moment {
             sequence: self.sequence,
-            flags,
+            clock: if self.status.phase == Phase::Running { Clock::Runs } else { Clock::Stands },
             time: self.shown,
-            surface: Some(Arc::clone(player.surface())),
-            former: self.pictures.borrow().former_for(player.surface()),
-            positions: player.positions(self.shown),
-            cells: self.wish.lasts(&self.demand).then(|| player.full()),
-            pins: player.surface().pins_at(self.shown),
-            arrows,
-            stats,
-            ..blank(&self.demand, &self.encoding)
+            wanted: self.pace.speed,
+            measured: self.meter.real_time_factor(),
+            step_ms: self.meter.step_ms(),
         };
-        self.pictures.send_replace(Arc::new(picture));
+        self.publisher.publish(player, &moment);
     }
 }
 
-/// A picture of nothing.
-fn blank(demand: &Arc<Demand>, encoding: &Arc<AtomicU64>) -> Picture {
-    Picture {
-        number: 0,
-        sequence: 0,
-        flags: 0,
-        time: 0.0,
-        surface: None,
-        former: None,
-        positions: Vec::new(),
-        cells: None,
-        pins: Vec::new(),
-        arrows: Vec::new(),
-        stats: Stats::default(),
-        demand: Arc::clone(demand),
-        encoding: Arc::clone(encoding),
-        encoded: Default::default(),
+/// What is asked of a scene that another one follows at once is not done.
+fn drop_overtaken(requests: &mut Vec<Request>) {
+    let opens =
+        |request: &Request| matches!(request, Request::Command(Command { order: Order::Open { .. }, .. }));
+    let of_pages = |request: &Request| !matches!(request, Request::Command(_));
+    if let Some(last) = requests.iter().rposition(opens) {
+        let mut place = 0..;
+        requests.retain(|request| place.next() >= Some(last) || of_pages(request));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_asked_of_scenes_that_another_follows_is_not_done() {
+        let command = |sequence, order| Request::Command(Command { sequence, order });
+        let open = |sequence| command(sequence, Order::Open { scene: "jelly".into() });
+        let mut requests = vec![
+            open(1),
+            command(2, Order::Step),
+            Request::Cells,
+            open(3),
+            command(4, Order::Speed(2.0)),
+            command(5, Order::Pause),
+        ];
+        drop_overtaken(&mut requests);
+        let sequences: Vec<u32> =
+            requests.iter().map(|r| if let Request::Command(c) = r { c.sequence } else { 0 }).collect();
+        assert_eq!(sequences, [0, 3, 4, 5]);
+        let mut moves = vec![command(1, Order::Step), command(2, Order::Step)];
+        drop_overtaken(&mut moves);
+        assert_eq!(moves.len(), 2, "without another scene everything is done");
     }
 }

@@ -120,6 +120,11 @@ impl Status {
 }
 
 impl Trouble {
+    /// For a terminal.
+    pub fn text(&self) -> String {
+        if self.help.is_empty() { self.what.clone() } else { format!("{}\nhelp: {}", self.what, self.help) }
+    }
+
     /// A scene that cannot be read or compiled.
     pub fn of_scene(error: &SceneError) -> Self {
         Self {

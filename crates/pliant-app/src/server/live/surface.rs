@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 use std::ops::Range;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bytes::Bytes;
-use pliant_geometry::{FaceNodes, Surface};
+use pliant_geometry::{FaceNodes, NodeMeans, Surface, SurfaceError};
 use pliant_scene::mesh_file::TriangleSurface;
+use pliant_solid::law::LawKind;
 use pliant_solid::{Body, CellChoice, FullState, Model};
 
 use crate::server::wire::Field;
@@ -22,7 +23,7 @@ pub struct SceneSurface {
     /// First and end vertex of each body.
     vertices: Vec<Range<usize>>,
     rest: Vec<[f64; 3]>,
-    means: Vec<Means>,
+    means: Vec<NodeMeans>,
     /// Only cells around vertices count for colours; the lock is between pages that want different ones.
     around: Mutex<CellChoice>,
     /// Held vertices, and until when.
@@ -33,39 +34,18 @@ pub struct SceneSurface {
     pub hash: u64,
 }
 
-/// Volume averages over the cells around each vertex of a body.
-struct Means {
-    start: Vec<u32>,
-    cells: Vec<(u32, f64)>,
-}
-
 impl SceneSurface {
     /// Of all bodies; a mesh whose faces have more than two cells has none.
     pub fn of(model: &Arc<Model>) -> Result<Self, String> {
         let mut whole = Topology::default();
         let (mut nodes, mut vertices, mut means) = (Vec::new(), Vec::new(), Vec::new());
         for body in model.layout().bodies() {
-            let fault = |e: pliant_geometry::SurfaceError| {
-                format!("body `{}` has no surface to show: {e}", body.name)
-            };
-            let surface = TriangleSurface::of(&body.mesh).map_err(fault)?;
-            let first = nodes.len() as u32;
-            let before = (whole.triangles.len() as u32, whole.edges.len() as u32);
-            nodes.extend(surface.nodes().iter().map(|&n| body.world[n as usize]));
-            whole.rest.extend(surface.rest());
-            whole.triangles.extend(surface.triangles().iter().map(|corners| corners.map(|v| v + first)));
-            let faces = Surface::of(&body.mesh).map_err(fault)?;
-            whole
-                .edges
-                .extend(edges(&faces, surface.nodes()).into_iter().map(|ends| ends.map(|v| v + first)));
-            vertices.push(first as usize..nodes.len());
-            means.push(Means::of(body, surface.nodes()));
-            whole.bodies.push(BodyPart {
-                name: body.name.clone(),
-                vertices: [first, nodes.len() as u32],
-                triangles: [before.0, whole.triangles.len() as u32],
-                edges: [before.1, whole.edges.len() as u32],
-            });
+            let first = nodes.len();
+            let own = add_body(body, &mut whole)
+                .map_err(|e| format!("body `{}` cannot be shown: {e}", body.name))?;
+            nodes.extend(own.iter().map(|&n| body.world[n as usize]));
+            vertices.push(first..nodes.len());
+            means.push(NodeMeans::of(&body.mesh, &own));
         }
         let bytes = topology::encode(&whole);
         let hash = topology::hash(&bytes);
@@ -73,7 +53,7 @@ impl SceneSurface {
         let Topology { rest, triangles, .. } = whole;
         let model = Arc::clone(model);
         let touched: Vec<BTreeSet<u32>> =
-            means.iter().map(|means: &Means| means.cells.iter().map(|(cell, _)| *cell).collect()).collect();
+            means.iter().map(|means: &NodeMeans| means.cells().collect()).collect();
         let around = Mutex::new(model.choose_cells(|body, cell| touched[body].contains(&cell)));
         Ok(Self {
             model,
@@ -104,11 +84,6 @@ impl SceneSurface {
         &self.nodes[self.vertices[body].clone()]
     }
 
-    /// Where a vertex rests, m.
-    pub fn rest(&self, vertex: u32) -> [f64; 3] {
-        self.rest[vertex as usize]
-    }
-
     /// Vertices that a fix holds at a time.
     pub fn pins_at(&self, time: f64) -> Vec<u32> {
         let held = self.pins.iter().filter(|(_, release)| release.is_none_or(|release| time < release));
@@ -122,47 +97,57 @@ impl SceneSurface {
         positions.iter().zip(&self.rest).map(distance).collect()
     }
 
-    /// A field of cells as means at the vertices.
+    /// How many cells at the surface of each body are inside out; those of linear bodies do not feel it.
+    pub fn inverted(&self, full: &FullState) -> Vec<usize> {
+        let mut around = self.around();
+        let fields = self.model.chosen_fields(full, &mut around);
+        let feels = self.model.matter().iter().map(|matter| !matches!(matter.law, LawKind::Linear(_)));
+        fields.iter().zip(feels).map(|(fields, feels)| if feels { fields.inverted() } else { 0 }).collect()
+    }
+
+    /// Values are written anew each time, so that a page that failed in between does no harm.
+    fn around(&self) -> MutexGuard<'_, CellChoice> {
+        self.around.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A field of cells as means at the vertices; what is only rounding is zero.
     pub fn cell_means(&self, full: &FullState, field: Field) -> Vec<f64> {
         let mut out = Vec::with_capacity(self.nodes.len());
-        // values are written anew each time, so that a page that failed in between does no harm
-        let mut around = self.around.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut around = self.around();
         let fields = self.model.chosen_fields(full, &mut around);
-        for (fields, means) in fields.iter().zip(&self.means) {
-            let values =
-                if field == Field::EnergyDensity { &fields.energy_density } else { &fields.von_mises };
+        for (body, (fields, means)) in fields.iter().zip(&self.means).enumerate() {
+            let first = out.len();
+            let (stress, energy) = self.model.rounding_fields(body);
+            let (values, nothing) = match field {
+                Field::EnergyDensity => (&fields.energy_density, energy),
+                _ => (&fields.von_mises, stress),
+            };
             means.extend(values, &mut out);
+            out[first..].iter_mut().filter(|value| value.abs() < nothing).for_each(|value| *value = 0.0);
         }
         out
     }
 }
 
-impl Means {
-    fn of(body: &Body, surface: &[u32]) -> Self {
-        let mesh = &body.mesh;
-        let mut around: Vec<Vec<(u32, f64)>> = vec![Vec::new(); surface.len()];
-        for cell in 0..mesh.cell_count() {
-            let touched = mesh.cell_nodes(cell).iter().filter_map(|node| surface.binary_search(node).ok());
-            let touched: Vec<usize> = touched.collect();
-            let volume = if touched.is_empty() { 0.0 } else { mesh.cell_volume(cell) };
-            touched.into_iter().for_each(|vertex| around[vertex].push((cell as u32, volume)));
-        }
-        let mut out = Self { start: vec![0], cells: Vec::new() };
-        for cells in around {
-            let sum: f64 = cells.iter().map(|(_, volume)| volume).sum();
-            out.cells.extend(cells.into_iter().map(|(cell, volume)| (cell, volume / sum)));
-            out.start.push(out.cells.len() as u32);
-        }
-        out
-    }
-
-    fn extend(&self, values: &[f64], out: &mut Vec<f64>) {
-        let mean = |ends: &[u32]| {
-            let cells = &self.cells[ends[0] as usize..ends[1] as usize];
-            cells.iter().map(|(cell, weight)| weight * values[*cell as usize]).sum::<f64>()
-        };
-        out.extend(self.start.windows(2).map(mean));
-    }
+/// Appends a body's surface; gives the mesh nodes of its vertices.
+fn add_body(body: &Body, whole: &mut Topology) -> Result<Vec<u32>, SurfaceError> {
+    let (surface, faces) = (TriangleSurface::of(&body.mesh)?, Surface::of(&body.mesh)?);
+    let counts =
+        |whole: &Topology| [whole.rest.len(), whole.triangles.len(), whole.edges.len()].map(|n| n as u32);
+    let before = counts(whole);
+    let first = before[0];
+    whole.rest.extend(surface.rest());
+    whole.triangles.extend(surface.triangles().iter().map(|corners| corners.map(|v| v + first)));
+    let edges = edges(&faces, surface.nodes());
+    whole.edges.extend(edges.into_iter().map(|ends| ends.map(|v| v + first)));
+    let after = counts(whole);
+    whole.bodies.push(BodyPart {
+        name: body.name.clone(),
+        vertices: [before[0], after[0]],
+        triangles: [before[1], after[1]],
+        edges: [before[2], after[2]],
+    });
+    Ok(surface.nodes().to_vec())
 }
 
 /// Edges of faces by vertex, each once; those of quadrilaterals without a diagonal.

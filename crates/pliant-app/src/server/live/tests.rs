@@ -10,6 +10,7 @@ use serde_json::Value;
 use super::{Live, Picture};
 use crate::server::gallery::gallery;
 use crate::server::wire::command::Hold;
+use crate::server::wire::frame::Arrow;
 use crate::server::wire::{Command, Field, Order};
 
 /// Long enough for a busy machine; nothing waits that long when all is well.
@@ -18,7 +19,10 @@ const PATIENCE: Duration = Duration::from_secs(60);
 fn live(scene: &str) -> Live {
     let (gallery, _) = gallery(None).unwrap_or_else(|_| panic!("the gallery can be read"));
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-    Live::start(gallery, scene, pool).unwrap()
+    let live = Live::start(gallery, scene, pool).unwrap();
+    // time begins with the first look
+    until(&live, "the first picture", |picture, _| picture.number > 0).bytes(Field::None);
+    live
 }
 
 fn order(live: &Live, sequence: u32, order: Order) {
@@ -116,6 +120,84 @@ fn a_hand_pulls_with_a_force_and_lets_go() {
     order(&live, 6, Order::Grab(Hold { triangle: u32::MAX, ..hold }));
     until(&live, "the refusal", |_, s| {
         s["notice"]["text"].as_str().is_some_and(|t| t.contains("no such triangle"))
+    });
+}
+
+#[test]
+fn no_time_passes_before_somebody_looks() {
+    let (gallery, _) = gallery(None).unwrap_or_else(|_| panic!("the gallery can be read"));
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    let live = Live::start(gallery, "hello_bar", pool).unwrap();
+    let first = until(&live, "the first picture", |picture, _| picture.number > 0);
+    std::thread::sleep(Duration::from_millis(100));
+    assert_eq!((picture(&live).time, picture(&live).number), (0.0, first.number));
+    first.bytes(Field::Displacement);
+    until(&live, "time", |picture, _| picture.time > 0.0);
+}
+
+/// Grabs the corner of a free end and holds it, wherever the body turns.
+#[test]
+fn the_force_is_that_of_the_spring_that_is_drawn() {
+    let live = live("hello_bar");
+    order(&live, 1, Order::Pause);
+    let before = after(&live, 1);
+    let surface = Arc::clone(before.surface.as_ref().unwrap());
+    let reach = |v: &u32| surface.model().layout().rest_of(surface.nodes[*v as usize]).iter().sum::<f64>();
+    let farthest = (0..before.positions.len() as u32).max_by(|a, b| reach(a).total_cmp(&reach(b))).unwrap();
+    let triangle = surface.triangles.iter().position(|t| t[0] == farthest).unwrap();
+    let x = before.positions[farthest as usize];
+    // far enough that the end turns
+    let target = [x[0] - 0.2, x[1], x[2] + 0.3];
+    let hold = Hold { topology: surface.hash, triangle: triangle as u32, weights: [1.0, 0.0, 0.0], target };
+    order(&live, 2, Order::Grab(hold));
+    // while time stands still the spring is as long as it is drawn, and damps nothing
+    let paused = after(&live, 2);
+    let stretch = |p: &Picture| {
+        let Arrow { point, target, .. } = p.arrows[0];
+        (0..3).map(|c| (target[c] - point[c]).powi(2)).sum::<f64>().sqrt()
+    };
+    let stiffness = 500e3 * 0.15 * (1.0_f64 + 0.09 + 0.09).sqrt(); // E R, R = 15 % of the extent
+    let expected = (stiffness * stretch(&paused)).min(paused.stats.largest_force);
+    assert!((paused.stats.force / expected - 1.0).abs() < 1e-6, "{} {expected}", paused.stats.force);
+    order(&live, 3, Order::Play);
+    order(&live, 4, Order::Speed(4.0));
+    let end = until(&live, "rest", |p, _| p.sequence == 4 && p.time > 6.0);
+    let (arrow, length) = (end.arrows[0], stretch(&end));
+    let along: f64 = (0..3).map(|c| arrow.force[c] * (arrow.target[c] - arrow.point[c])).sum();
+    assert!(along / (length * end.stats.force) > 0.9, "it pulls towards the mouse: {arrow:?}");
+    // the patch deforms, so that its middle is not quite where the touched corner says
+    assert!((end.stats.force / (stiffness * length) - 1.0).abs() < 0.5, "{} {length}", end.stats.force);
+}
+
+#[test]
+fn matter_that_is_turned_inside_out_is_told() {
+    let live = live("pull_and_let_go");
+    let start = until(&live, "the first picture", |p, _| p.number > 0);
+    let surface = Arc::clone(start.surface.as_ref().unwrap());
+    let farthest = |t: &[u32; 3]| t.iter().map(|v| start.positions[*v as usize][0]).sum::<f64>();
+    let triangle = (0..surface.triangles.len())
+        .max_by(|a, b| farthest(&surface.triangles[*a]).total_cmp(&farthest(&surface.triangles[*b])));
+    let hold = |target| Hold {
+        topology: surface.hash,
+        triangle: triangle.unwrap() as u32,
+        weights: [1.0, 0.0, 0.0],
+        target,
+    };
+    order(&live, 1, Order::Grab(hold([0.6, 0.0, 0.0])));
+    // through the wall and out on the other side: no st-venant beam stands that
+    for sequence in 2..200 {
+        let side = if sequence % 8 < 4 { -1.5 } else { 1.5 };
+        order(&live, sequence, Order::Move([side, 0.4, 0.4]));
+        std::thread::sleep(Duration::from_millis(15));
+        if status(&live)["phase"] == "diverged" || !status(&live)["warnings"].as_array().unwrap().is_empty() {
+            break;
+        }
+    }
+    let told = |s: &Value| s["warnings"][0].as_str().is_some_and(|text| text.contains("inside out"));
+    until(&live, "the warning", |_, s| s["phase"] == "diverged" || told(s));
+    order(&live, 1000, Order::Reset);
+    until(&live, "the end of the warning", |p, s| {
+        p.sequence == 1000 && s["warnings"].as_array().unwrap().is_empty()
     });
 }
 
