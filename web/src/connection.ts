@@ -18,7 +18,10 @@ const KEEP_ALIVE = 20_000;
 
 /** What the rest of the page hears of the link. */
 export interface Listener {
-  link(open: boolean, words: string): void;
+  /** The program has answered on a new socket. */
+  connected(): void;
+  /** There is no link; the words say why and what to do. */
+  lost(words: string): void;
   role(role: Role, clients: number): void;
   status(status: Status): void;
   offers(offers: Offer[]): void;
@@ -112,7 +115,7 @@ export class Connection {
   refuse(error: unknown): void {
     if (!(error instanceof WireError)) throw error;
     this.pending = null;
-    this.listener.link(false, `The program sent something that this page cannot read (${error.message}). Reload the page.`);
+    this.listener.lost(`The program sent something that this page cannot read (${error.message}). Reload the page.`);
     const socket = this.socket;
     this.socket = null;
     socket?.close();
@@ -136,7 +139,7 @@ export class Connection {
       if (message.type === "hello" && message.protocol !== PROTOCOL) {
         throw new WireError(`it speaks protocol ${message.protocol}, this page ${PROTOCOL}`);
       }
-      if (!this.greeted) this.listener.link(true, "connected");
+      if (!this.greeted) this.listener.connected();
       this.greeted = true;
       if (message.type === "role") {
         this.role = message.role;
@@ -166,7 +169,7 @@ export class Connection {
     } catch {
       words = "The program is not running, trying again.";
     }
-    if (!this.open) this.listener.link(false, words);
+    if (!this.open) this.listener.lost(words);
   }
 
   private again(): void {

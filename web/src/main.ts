@@ -30,7 +30,7 @@ const latency = new Latency();
 const picture = Picture.open({ canvas, labels: part("labels"), axes: part<HTMLCanvasElement>("axes") });
 const camera = picture?.camera ?? null;
 
-const connection = new Connection({ link, role, status, offers: (offers) => gallery.setOffers(offers), topology });
+const connection = new Connection({ connected, lost, role, status, offers: (offers) => gallery.setOffers(offers), topology });
 const order = connection.order.bind(connection);
 const banner = new Banner(() => order({ type: "reset" }));
 const transport = new Transport(order);
@@ -52,18 +52,21 @@ let framed = "";
 let lastFrame = performance.now();
 let lastTick = performance.now();
 
-function link(open: boolean, words: string): void {
-  document.body.dataset.link = open ? "open" : "lost";
-  if (!open) {
-    write(part("role"), "no connection");
-    write(part("clients"), "");
-    part("take").hidden = true;
-    letGo();
-    latency.forget();
-    transport.allow(false);
-  }
+function connected(): void {
+  document.body.dataset.link = "open";
   lastFrame = performance.now();
-  banner.say("link", open ? null : { head: "", text: words });
+  banner.say("link", null);
+}
+
+function lost(words: string): void {
+  document.body.dataset.link = "lost";
+  write(part("role"), "no connection");
+  write(part("clients"), "");
+  part("take").hidden = true;
+  letGo();
+  latency.forget();
+  transport.lock();
+  banner.say("link", { head: "", text: words });
 }
 
 function role(role: Role, clients: number): void {
@@ -71,8 +74,10 @@ function role(role: Role, clients: number): void {
   write(part("clients"), role === "controller" && clients > 1 ? ` · ${clients} pages` : "");
   const controls = role === "controller";
   part("take").hidden = controls;
-  transport.allow(controls);
-  gallery.allow(controls);
+  for (const panel of [transport, gallery]) {
+    if (controls) panel.unlock();
+    else panel.lock();
+  }
   if (!controls) letGo();
   const action = { label: "Take control", run: take };
   banner.say("watching", controls ? null : { head: "You are watching.", text: "Another page has control.", action });
@@ -181,7 +186,7 @@ function loop(now: number): void {
 }
 
 function press(key: string, event: KeyboardEvent): boolean {
-  if (nudge.key(key, true)) return true;
+  if (nudge.press(key)) return true;
   const actions: Record<string, () => void> = {
     " ": () => transport.toggle(),
     ".": () => order({ type: "step" }),
@@ -221,9 +226,9 @@ part("take").addEventListener("click", take);
 part("frame-all").addEventListener("click", frameHere);
 stage.addEventListener("pointerdown", () => (document.activeElement as HTMLElement | null)?.blur(), { capture: true });
 stage.addEventListener("contextmenu", (event) => event.preventDefault());
-listen(press, (key) => nudge.key(key, false));
+listen(press, (key) => nudge.lift(key));
 installProbe(shown, camera, canvas);
-transport.allow(false);
+transport.lock();
 if (!picture) {
   stage.classList.add("blank");
   banner.say("graphics", {

@@ -62,13 +62,16 @@ export class Nudge {
     this.at = -1;
   }
 
-  /** An arrow key goes down or up; false where it is none, or no vertex is chosen. */
-  key(code: string, down: boolean): boolean {
-    if (!(code in DIRECTIONS)) return false;
-    if (!down) return this.pressed.delete(code);
-    if (!this.active) return false;
+  /** A key goes down; false where it is no arrow, or no vertex is chosen. */
+  press(code: string): boolean {
+    if (!this.active || !(code in DIRECTIONS)) return false;
     this.pressed.add(code);
     return true;
+  }
+
+  /** A key goes up; false where it did not pull. */
+  lift(code: string): boolean {
+    return this.pressed.delete(code);
   }
 
   /** Once in each animation frame: moves the hand while keys are held. */

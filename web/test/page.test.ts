@@ -119,14 +119,14 @@ test("the hint tells what a drag does now", () => {
 test("slow pictures get coarser, down to half, and sharp again at rest", () => {
   const sharpness = new Sharpness(1);
   let now = 0;
-  for (let i = 0; i < 200; i++) sharpness.changed((now += 100), true);
+  for (let i = 0; i < 200; i++) sharpness.move((now += 100));
   assert.equal(sharpness.ratio, 0.5);
-  for (let i = 0; i < 10; i++) sharpness.changed((now += 100), false);
+  for (let i = 0; i < 10; i++) sharpness.rest((now += 100));
   assert.equal(sharpness.ratio, 1);
 });
 
 test("pictures at sixty a second stay sharp", () => {
   const sharpness = new Sharpness(2);
-  for (let i = 0; i < 500; i++) sharpness.changed(i * 16.7, true);
+  for (let i = 0; i < 500; i++) sharpness.move(i * 16.7);
   assert.equal(sharpness.ratio, 2);
 });

@@ -19,13 +19,18 @@ export class Gallery {
     addEventListener("hashchange", () => this.follow());
   }
 
-  /** Whether this page may choose. */
-  allow(allowed: boolean): void {
-    this.allowed = allowed;
-    const controls = part("gallery").querySelectorAll<HTMLButtonElement>("button");
-    controls.forEach((button) => (button.disabled = !allowed));
-    if (allowed) this.fulfil();
-    else this.wanted = null;
+  /** This page may choose. */
+  unlock(): void {
+    this.allowed = true;
+    this.enable();
+    this.fulfil();
+  }
+
+  /** This page may not choose, and what its address asked for is void. */
+  lock(): void {
+    this.allowed = false;
+    this.enable();
+    this.wanted = null;
   }
 
   setOffers(offers: Offer[]): void {
@@ -79,6 +84,11 @@ export class Gallery {
       this.tell(`There is no scene called "${id}" here.`);
       history.replaceState(null, "", hashOf(this.current.id));
     }
+  }
+
+  private enable(): void {
+    const controls = part("gallery").querySelectorAll<HTMLButtonElement>("button");
+    controls.forEach((button) => (button.disabled = !this.allowed));
   }
 
   private entry(offer: Offer): HTMLElement {

@@ -37,9 +37,15 @@ export class Transport {
     this.wish(Number(this.speed.value) + by);
   }
 
-  /** Whether the controls do anything. */
-  allow(allowed: boolean): void {
-    this.allowed = allowed;
+  /** The controls do something. */
+  unlock(): void {
+    this.allowed = true;
+    this.enable();
+  }
+
+  /** The controls do nothing. */
+  lock(): void {
+    this.allowed = false;
     this.enable();
   }
 

@@ -25,11 +25,16 @@ export class Sharpness {
     this.ratio = this.bound = finest;
   }
 
-  /** Called in each animation frame with whether something moves; true where the ratio is another one now. */
-  changed(now: number, moving: boolean): boolean {
+  /** An animation frame in which nothing moves; true where the ratio is another one now. */
+  rest(now: number): boolean {
+    this.last = now;
+    return now - this.moved > REST && this.set(this.finest);
+  }
+
+  /** An animation frame in which something moves; true where the ratio is another one now. */
+  move(now: number): boolean {
     const gap = now - this.last;
     this.last = now;
-    if (!moving) return now - this.moved > REST && this.set(this.finest);
     const resting = now - this.moved > REST;
     this.moved = now;
     if (resting) {

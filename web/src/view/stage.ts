@@ -65,7 +65,7 @@ export class Stage {
 
   /** Draws if anything changed; tells whether it did. */
   draw(now: number): boolean {
-    if (this.sharpness.changed(now, this.dirty)) this.resize();
+    if (this.dirty ? this.sharpness.move(now) : this.sharpness.rest(now)) this.resize();
     if (!this.dirty) return false;
     this.dirty = false;
     this.renderer.render(this.scene, this.camera);
