@@ -61,9 +61,11 @@ export class Connection {
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
     const socket = new WebSocket(`${scheme}//${location.host}/socket`);
     socket.binaryType = "arraybuffer";
-    socket.onopen = () => this.opened();
-    socket.onmessage = (event: MessageEvent<string | ArrayBuffer>) => this.receive(event.data);
-    socket.onclose = (event) => this.closed(socket, event.code);
+    // a socket that was given up may still deliver: only the present one is heard
+    const present = () => socket === this.socket;
+    socket.onopen = () => present() && this.opened();
+    socket.onmessage = (event: MessageEvent<string | ArrayBuffer>) => present() && this.receive(event.data);
+    socket.onclose = (event) => present() && this.closed(event.code);
     this.socket = socket;
   }
 
@@ -125,6 +127,8 @@ export class Connection {
   private opened(): void {
     this.pending = null;
     this.greeted = false;
+    // until the program says otherwise
+    this.role = "spectator";
     this.say({ type: "field", field: this.field });
     void this.fetchOffers();
   }
@@ -151,8 +155,7 @@ export class Connection {
     }
   }
 
-  private closed(socket: WebSocket, code: number): void {
-    if (socket !== this.socket) return;
+  private closed(code: number): void {
     this.socket = null;
     this.pending = null;
     this.again();
