@@ -1,7 +1,7 @@
 // The page's hold on a body: one grab at a time, whoever asks for it (pointer or keys), and moves at most once in an animation frame.
 
 import type { Hit } from "./pick.js";
-import type { Order, Vec3 } from "./wire/command.js";
+import { FARTHEST, type Order, type Vec3 } from "./wire/command.js";
 
 /** What a grip needs of the rest of the page. */
 export interface Ground {
@@ -27,11 +27,12 @@ export class Grip {
   /** Takes hold of a point of the surface; false where this page does not control the program. */
   grab(hit: Pick<Hit, "triangle" | "weights" | "point">): boolean {
     this.release();
-    const { triangle, weights, point } = hit;
-    const sequence = this.ground.order({ type: "grab", topology: this.ground.hash(), triangle, weights, target: point });
+    const { triangle, weights } = hit;
+    const target = within(hit.point);
+    const sequence = this.ground.order({ type: "grab", topology: this.ground.hash(), triangle, weights, target });
     if (sequence === 0) return false;
     this.ground.sent(sequence);
-    this.target = point;
+    this.target = target;
     this.moved = false;
     return true;
   }
@@ -39,7 +40,7 @@ export class Grip {
   /** Moves the hand; sent with the next flush. */
   move(target: Vec3): void {
     if (!this.target) return;
-    this.target = target;
+    this.target = within(target);
     this.moved = true;
   }
 
@@ -63,4 +64,9 @@ export class Grip {
     this.target = null;
     this.moved = false;
   }
+}
+
+/** The nearest place that the program knows: a hand at the horizon pulls in its direction as well as it can. */
+function within(place: Vec3): Vec3 {
+  return place.map((x) => Math.max(-FARTHEST, Math.min(FARTHEST, x))) as Vec3;
 }

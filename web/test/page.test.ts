@@ -10,7 +10,7 @@ import { factor, quantity } from "../src/quantity.js";
 import { ColourRange } from "../src/range.js";
 import { Sharpness } from "../src/view/sharpness.js";
 import { viridis } from "../src/viridis.js";
-import type { Order } from "../src/wire/command.js";
+import { encodeOrder, type Order } from "../src/wire/command.js";
 
 test("attempts come more and more seldom, but at least every three seconds", () => {
   for (let attempt = 0; attempt < 40; attempt++) {
@@ -99,6 +99,16 @@ test("a hold sends one movement for each animation frame, and the last one befor
     { type: "release" },
   ]);
   assert.deepEqual(timed, [1, 2, 3]);
+});
+
+test("a hand beyond all places that the program knows stays at their edge", () => {
+  const sent: string[] = [];
+  const order = (order: Order) => sent.push(encodeOrder(order, 1));
+  const grip = new Grip({ order, hash: () => "0123456789abcdef", sent: () => undefined });
+  assert(grip.grab({ triangle: 0, weights: [1, 0, 0], point: [2e6, 0, 0] }));
+  grip.move([-3e7, 5, 2e6]);
+  grip.flush();
+  assert.equal(sent[1], '{"type":"move","sequence":1,"target":[-1000000,5,1000000]}');
 });
 
 test("a spectator holds nothing", () => {

@@ -23,6 +23,9 @@ export type Order =
   | { type: "move"; target: Vec3 }
   | { type: "release" };
 
+/** The program knows no place farther away along an axis, m. */
+export const FARTHEST = 1e6;
+
 /** The slowest and the fastest wanted speed. */
 export const SPEEDS = { slowest: 1 / 16, fastest: 4 };
 
@@ -81,8 +84,8 @@ function speed(factor: number): number {
 }
 
 function place(target: Vec3): Vec3 {
-  // the program knows no place farther away than 1000 km; JSON knows no infinity
-  if (!target.every((x) => Math.abs(x) <= 1e6)) {
+  // written so that what is not a number is refused: JSON knows none
+  if (!target.every((x) => Math.abs(x) <= FARTHEST)) {
     throw new WireError(`${target.join(", ")} is not a place`);
   }
   return target;
