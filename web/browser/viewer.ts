@@ -6,9 +6,16 @@ const PATIENCE = 30_000;
 /** Hides all but the canvas, so that a picture shows the bodies and no clock that ticks. */
 const CANVAS_ALONE = "* { visibility: hidden !important } #view { visibility: visible !important }";
 
+/** On the page. */
+export interface Place {
+  x: number;
+  y: number;
+}
+
 /** What tests ask of the page beside its text. */
 interface Probe {
-  surfacePoint(): { x: number; y: number } | null;
+  surfacePoint(): Place | null;
+  heldPoint(): Place | null;
   positionsHash(): number | string;
   readonly decodeMilliseconds: number;
   readonly frame: number;
@@ -31,6 +38,8 @@ export interface Readings {
   latency: number;
   legend: string;
   hint: string;
+  /** What the pointer looks like over the canvas: "body", "pull" or "free". */
+  cursor: string;
   role: string;
   /** Empty while it is hidden. */
   banner: string;
@@ -82,6 +91,7 @@ export class Viewer {
         latency: value("latency", "milliseconds"),
         legend: text("legend"),
         hint: text("hint"),
+        cursor: element("stage")?.dataset["cursor"] ?? "",
         role: text("role"),
         banner: visible ? text("banner") : "",
         hash: location.hash,
@@ -146,11 +156,11 @@ export class Viewer {
     return picture;
   }
 
-  /** A place of the screen where a body is. */
-  async bodyPoint(): Promise<{ x: number; y: number }> {
+  /** A place of the screen where a body is, free to move or between pins. */
+  async bodyPoint(kind: "free" | "held" = "free"): Promise<Place> {
     const end = Date.now() + PATIENCE;
     for (;;) {
-      const point = await this.page.evaluate(() => window.pliantProbe.surfacePoint());
+      const point = await this.page.evaluate((kind) => (kind === "free" ? window.pliantProbe.surfacePoint() : window.pliantProbe.heldPoint()), kind);
       if (point) return point;
       if (Date.now() > end) throw new Error("no body is in sight");
       await pause(50);

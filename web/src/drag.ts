@@ -56,6 +56,9 @@ export class Drag {
     this.pointer = null;
     if (this.box.hasPointerCapture(pointer)) this.box.releasePointerCapture(pointer);
     this.grip.release();
+    // nothing is known of what is under the pointer until it moves without a button
+    this.hover = null;
+    this.over = false;
   }
 
   private down(event: PointerEvent): void {
@@ -92,6 +95,7 @@ export class Drag {
     if (event.pointerId !== this.pointer) return;
     event.stopPropagation();
     this.end();
+    if (event.pointerType === "mouse") this.hover = { x: event.clientX, y: event.clientY };
   }
 
   private hit(x: number, y: number): Hit | null {

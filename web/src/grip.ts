@@ -16,6 +16,8 @@ export interface Ground {
 export class Grip {
   private target: Vec3 | null = null;
   private moved = false;
+  /** Sequence number of the grab. */
+  private grabbed = 0;
 
   constructor(private readonly ground: Ground) {}
 
@@ -34,6 +36,7 @@ export class Grip {
     this.ground.sent(sequence);
     this.target = target;
     this.moved = false;
+    this.grabbed = sequence;
     return true;
   }
 
@@ -57,6 +60,11 @@ export class Grip {
     this.flush();
     this.target = null;
     this.ground.order({ type: "release" });
+  }
+
+  /** Whether a state of the program that knows of the grab holds nothing: it was refused, or ended by a reset or a divergence. */
+  isVoid(state: { sequence: number; held: boolean }): boolean {
+    return this.target !== null && state.sequence >= this.grabbed && !state.held;
   }
 
   /** Forgets the hold without a word: the program has let go itself. */

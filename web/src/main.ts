@@ -54,6 +54,9 @@ let lastTick = performance.now();
 
 function connected(): void {
   document.body.dataset.link = "open";
+  // the program let go with the last link, whose loss may not have been told
+  letGo();
+  latency.forget();
   lastFrame = performance.now();
   banner.say("link", null);
 }
@@ -114,10 +117,12 @@ function take(): void {
   connection.say({ type: "take" });
 }
 
-/** The program holds nothing any more, or soon will not. */
+/** The program holds nothing any more. */
 function letGo(): void {
-  drag?.end();
+  // first, so that the others have nothing left to tell the program
   grip.drop();
+  drag?.end();
+  nudge.rest();
 }
 
 function applyFrame(now: number): void {
@@ -130,6 +135,7 @@ function applyFrame(now: number): void {
     return;
   }
   lastFrame = now;
+  if (grip.isVoid(shown.frame)) letGo();
   latency.shown(shown.frame.sequence, performance.now());
   colour.frame(shown, now);
   picture?.update(shown, colour.range);
@@ -186,7 +192,8 @@ function loop(now: number): void {
 }
 
 function press(key: string, event: KeyboardEvent): boolean {
-  if (nudge.press(key)) return true;
+  // a key that repeats itself does not pull again what was let go
+  if (event.repeat ? nudge.knows(key) : nudge.press(key)) return true;
   const actions: Record<string, () => void> = {
     " ": () => transport.toggle(),
     ".": () => order({ type: "step" }),

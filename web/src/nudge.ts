@@ -62,9 +62,14 @@ export class Nudge {
     this.at = -1;
   }
 
-  /** A key goes down; false where it is no arrow, or no vertex is chosen. */
+  /** Whether a key would pull: an arrow, while a vertex is chosen. */
+  knows(code: string): boolean {
+    return this.active && code in DIRECTIONS;
+  }
+
+  /** A key goes down; false where it does not pull. */
   press(code: string): boolean {
-    if (!this.active || !(code in DIRECTIONS)) return false;
+    if (!this.knows(code)) return false;
     this.pressed.add(code);
     return true;
   }
@@ -87,6 +92,11 @@ export class Nudge {
       for (let i = 0; i < 3; i++) target[i] += length * (across * right[i] + upwards * up[i]);
     }
     this.grip.move(target);
+  }
+
+  /** What is pressed pulls no more until it is pressed anew. */
+  rest(): void {
+    this.pressed.clear();
   }
 
   /** Lets go and chooses nothing. */

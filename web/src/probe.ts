@@ -1,6 +1,7 @@
 // The probe: what tests and measurements may ask of the page, as `window.pliantProbe`.
 //
 // surfacePoint()       client coordinates of a visible point well inside the picture of the body, far from pins, or null
+// heldPoint()          the same of a point between pins, far from all that is free
 // decodeMilliseconds   decoding a frame and finding its normals, mean of the last 60 frames
 // measureDecode(times)  the same of the last frame, that often in a row
 // frame                number of the last applied frame
@@ -12,11 +13,18 @@ import type { Camera } from "./view/camera.js";
 import type { Vec3 } from "./wire/command.js";
 
 export interface Probe {
-  surfacePoint(): { x: number; y: number } | null;
+  surfacePoint(): Place | null;
+  heldPoint(): Place | null;
   readonly decodeMilliseconds: number;
   measureDecode(times: number): number;
   readonly frame: number;
   positionsHash(): string;
+}
+
+/** On the page. */
+interface Place {
+  x: number;
+  y: number;
 }
 
 declare global {
@@ -32,7 +40,8 @@ const MOST = 2000;
 
 export function installProbe(shown: Shown, camera: Camera | null, canvas: HTMLElement): void {
   window.pliantProbe = {
-    surfacePoint: () => (camera ? surfacePoint(shown, camera, canvas) : null),
+    surfacePoint: () => (camera ? clearest("free", samples(shown, camera, canvas), shown) : null),
+    heldPoint: () => (camera ? clearest("held", samples(shown, camera, canvas), shown) : null),
     get decodeMilliseconds() {
       return shown.decodeMilliseconds;
     },
@@ -44,17 +53,21 @@ export function installProbe(shown: Shown, camera: Camera | null, canvas: HTMLEl
   };
 }
 
-interface Sample {
-  x: number;
-  y: number;
+interface Sample extends Place {
   point: Vec3;
-  free: boolean;
+  /** Mixed where a triangle has pins at some of its corners. */
+  kind: "free" | "held" | "mixed";
 }
 
-function surfacePoint(shown: Shown, camera: Camera, canvas: HTMLElement): { x: number; y: number } | null {
-  const box = outline(shown, camera);
-  const grid = samples(shown, camera, canvas, box);
-  const pins = pinned(shown);
+/** The rays that hit the body, by rows. */
+interface Grid {
+  box: Outline;
+  rays: (Sample | null)[];
+}
+
+/** The sample of one kind that is farthest from everything of the other. */
+function clearest(kind: "free" | "held", { box, rays: grid }: Grid, shown: Shown): Place | null {
+  const others = vertices(kind === "free" ? "held" : "free", shown);
   let best: Sample | null = null;
   let most = -Infinity;
   for (let i = 0; i < grid.length; i++) {
@@ -62,10 +75,10 @@ function surfacePoint(shown: Shown, camera: Camera, canvas: HTMLElement): { x: n
     const column = i % RAYS;
     const around = [grid[i - 1], grid[i + 1], grid[i - RAYS], grid[i + RAYS]];
     const inside = column > 0 && column < RAYS - 1 && around.every(Boolean);
-    if (!sample || !sample.free) continue;
+    if (sample?.kind !== kind) continue;
     const away = Math.hypot(sample.x - (box.left + box.right) / 2, sample.y - (box.top + box.bottom) / 2);
-    const gap = Math.min(...pins.map((pin) => Math.hypot(...pin.map((x, k) => x - sample.point[k]))));
-    // well inside counts most, then the distance from pins, then the middle of the picture
+    const gap = Math.min(...others.map((other) => Math.hypot(...other.map((x, k) => x - sample.point[k]))));
+    // well inside counts most, then the distance from the others, then the middle of the picture
     const score = (inside ? 10 : 0) + (Number.isFinite(gap) ? gap / shown.extent : 0)
       - (0.5 * away) / Math.hypot(box.right - box.left, box.bottom - box.top);
     if (score > most) {
@@ -99,10 +112,11 @@ function outline(shown: Shown, camera: Camera): Outline {
   return box;
 }
 
-function samples(shown: Shown, camera: Camera, canvas: HTMLElement, box: Outline): (Sample | null)[] {
+function samples(shown: Shown, camera: Camera, canvas: HTMLElement): Grid {
   const { frame, topology } = shown;
+  const box = outline(shown, camera);
   const pins = new Set(frame.pins.subarray(0, frame.pinCount));
-  return Array.from({ length: RAYS * RAYS }, (_, i) => {
+  const rays = Array.from({ length: RAYS * RAYS }, (_, i): Sample | null => {
     const x = box.left + ((box.right - box.left) * ((i % RAYS) + 0.5)) / RAYS;
     const y = box.top + ((box.bottom - box.top) * (Math.floor(i / RAYS) + 0.5)) / RAYS;
     // what a panel covers cannot be clicked
@@ -110,15 +124,19 @@ function samples(shown: Shown, camera: Camera, canvas: HTMLElement, box: Outline
     const hit = pick(camera.ray(x, y), frame.positions, topology.triangles);
     if (!hit) return null;
     const corners = topology.triangles.subarray(3 * hit.triangle, 3 * hit.triangle + 3);
-    return { x, y, point: hit.point, free: !corners.some((corner) => pins.has(corner)) };
+    const count = corners.filter((corner) => pins.has(corner)).length;
+    return { x, y, point: hit.point, kind: count === 0 ? "free" : count === 3 ? "held" : "mixed" };
   });
+  return { box, rays };
 }
 
-function pinned(shown: Shown): Vec3[] {
+/** Some hundred vertices that are held or free, spread over all of them. */
+function vertices(kind: "free" | "held", shown: Shown): Vec3[] {
   const { pins, pinCount, positions } = shown.frame;
-  const every = Math.ceil((RAYS * pinCount) / MOST);
-  const some = pins.subarray(0, pinCount).filter((_, i) => i % every === 0);
-  return Array.from(some, (i) => [positions[3 * i], positions[3 * i + 1], positions[3 * i + 2]]);
+  const held = new Set(pins.subarray(0, pinCount));
+  const all = Array.from({ length: positions.length / 3 }, (_, i) => i).filter((i) => held.has(i) === (kind === "held"));
+  const every = Math.ceil((RAYS * all.length) / MOST);
+  return all.filter((_, i) => i % every === 0).map((i) => [positions[3 * i], positions[3 * i + 1], positions[3 * i + 2]]);
 }
 
 function bytesOf(array: Float32Array): Uint8Array {

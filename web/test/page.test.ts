@@ -101,6 +101,19 @@ test("a hold sends one movement for each animation frame, and the last one befor
   assert.deepEqual(timed, [1, 2, 3]);
 });
 
+test("a grab that the program knows of and does not hold is void", () => {
+  let count = 6;
+  const grip = new Grip({ order: () => ++count, hash: () => "0123456789abcdef", sent: () => undefined });
+  assert(!grip.isVoid({ sequence: 9, held: false }), "nothing was grabbed");
+  assert(grip.grab({ triangle: 0, weights: [1, 0, 0], point: [0, 0, 0] }));
+  assert(!grip.isVoid({ sequence: 6, held: false }), "the program does not know of it yet");
+  assert(!grip.isVoid({ sequence: 7, held: true }));
+  assert(grip.isVoid({ sequence: 7, held: false }));
+  assert(grip.isVoid({ sequence: 8, held: false }), "held once, and let go by a reset");
+  grip.drop();
+  assert(!grip.isVoid({ sequence: 8, held: false }));
+});
+
 test("a hand beyond all places that the program knows stays at their edge", () => {
   const sent: string[] = [];
   const order = (order: Order) => sent.push(encodeOrder(order, 1));
