@@ -18,6 +18,9 @@ test("a second page looks on until it takes control", async () => {
     await second.page.keyboard.press("Space");
     await pause(700);
     assert.equal((await viewer.read()).phase, "running", "a spectator's key does nothing");
+    const { wanted } = await viewer.read();
+    await second.page.keyboard.press("-");
+    assert.equal((await second.read()).wanted, wanted, "a spectator is shown a speed that does not exist");
     await second.page.click("#take");
     await second.until("the second page controls", (r) => /control/i.test(r.role) && !/spectat/i.test(r.role));
     await viewer.until("the first page looks on", (r) => /spectat/i.test(r.role));
@@ -32,9 +35,12 @@ test("a killed program is told, and the page goes on by itself when it is back w
     await viewer.shows();
     await program.kill();
     const lost = await viewer.until("the loss is told", (r) => /not running/i.test(r.banner));
+    assert.equal(await viewer.page.locator("#gallery button:enabled").count(), 0, "scenes can be chosen of a program that is gone");
+    await viewer.page.evaluate(() => (location.hash = "#scene=tumbling_block"));
     const back = await Program.start({ port: program.port, token: SECRET });
     try {
       await viewer.until("the page goes on", (r) => r.banner === "" && r.phase === "running" && r.frame > 0 && r.frame !== lost.frame);
+      await viewer.until("what was wanted meanwhile is open", (r) => r.hash === "#scene=tumbling_block" && /^A block thrown/.test(r.title) && r.phase === "running");
     } finally {
       await back.kill();
     }

@@ -69,6 +69,7 @@ function lost(words: string): void {
   letGo();
   latency.forget();
   transport.lock();
+  gallery.suspend();
   banner.say("link", { head: "", text: words });
 }
 

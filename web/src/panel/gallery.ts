@@ -12,7 +12,7 @@ export class Gallery {
   private allowed = false;
   private readonly search = part<HTMLInputElement>("search");
 
-  constructor(private readonly open: (scene: string) => void, private readonly tell: (words: string) => void) {
+  constructor(private readonly open: (scene: string) => number, private readonly tell: (words: string) => void) {
     this.search.addEventListener("input", () => this.filter());
     part("previous").addEventListener("click", () => this.walk(-1));
     part("next").addEventListener("click", () => this.walk(1));
@@ -31,6 +31,12 @@ export class Gallery {
     this.allowed = false;
     this.enable();
     this.wanted = null;
+  }
+
+  /** The link is lost: nothing can be chosen, but what was wanted is opened when it is back. */
+  suspend(): void {
+    this.allowed = false;
+    this.enable();
   }
 
   setOffers(offers: Offer[]): void {
@@ -79,7 +85,8 @@ export class Gallery {
     this.wanted = null;
     if (id === this.current.id) return;
     if (this.offers.some((offer) => offer.id === id)) {
-      this.open(id);
+      // an order that did not get out is given again when there is a link
+      if (this.open(id) === 0) this.wanted = id;
     } else {
       this.tell(`There is no scene called "${id}" here.`);
       history.replaceState(null, "", hashOf(this.current.id));

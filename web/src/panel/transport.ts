@@ -18,10 +18,11 @@ export class Transport {
   private readonly speed = part<HTMLInputElement>("speed");
   private phase: Phase = "loading";
   private allowed = false;
+  private wanted = 1;
   private missedSince: number | null = null;
   private readonly arrivals: number[] = [];
 
-  constructor(private readonly order: (order: Order) => void) {
+  constructor(private readonly order: (order: Order) => number) {
     this.play.addEventListener("click", () => this.toggle());
     this.step.addEventListener("click", () => this.order({ type: "step" }));
     this.reset.addEventListener("click", () => this.order({ type: "reset" }));
@@ -95,12 +96,14 @@ export class Transport {
 
   private wish(power: number): void {
     const bounded = Math.min(FASTEST, Math.max(SLOWEST, Math.round(power)));
-    this.order({ type: "speed", factor: 2 ** bounded });
-    this.showSpeed(2 ** bounded);
+    const counts = this.order({ type: "speed", factor: 2 ** bounded }) !== 0;
+    // a wish that nobody heard is taken back
+    this.showSpeed(counts ? 2 ** bounded : this.wanted);
   }
 
   private showSpeed(speed: number): void {
     const words = factor(speed);
+    this.wanted = speed;
     this.number("wanted", words, speed);
     // a slider under somebody's hand already stands where it should
     const power = String(Math.round(Math.log2(speed)));
