@@ -5,7 +5,19 @@ import { writeFileSync } from "node:fs";
 import { test } from "node:test";
 import { Program } from "./program.js";
 import { CRUSHED, STILL, sceneFile, withViewer } from "./stand.js";
-import { pause } from "./viewer.js";
+import { pause, type Viewer } from "./viewer.js";
+
+/** Takes the canvas from the graphics card, or gives it back. */
+function graphics(viewer: Viewer, act: "loseContext" | "restoreContext"): Promise<void> {
+  return viewer.page.evaluate((act) => {
+    const canvas = document.getElementById("view") as HTMLCanvasElement;
+    const tool = canvas.getContext("webgl2")?.getExtension("WEBGL_lose_context");
+    // kept, since a lost context gives no extensions
+    const kept = window as unknown as { kept?: WEBGL_lose_context };
+    kept.kept ??= tool ?? undefined;
+    kept.kept?.[act]();
+  }, act);
+}
 
 test("a body that diverges is named with place, time and advice, and reset clears it", async () => {
   await withViewer({ scene: sceneFile("crushed", CRUSHED) }, async ({ viewer }) => {
@@ -54,6 +66,22 @@ test("a browser without WebGL 2 is told so", async () => {
   await withViewer({ before }, async ({ viewer }) => {
     await viewer.until("WebGL is named", (r) => /WebGL/.test(r.banner));
     await pause(500);
+    assert.deepEqual(viewer.faults, []);
+  });
+});
+
+test("a view that the graphics card dropped is drawn again when it is back, also while time stands still", async () => {
+  await withViewer({ scene: sceneFile("still", STILL) }, async ({ viewer }) => {
+    await viewer.shows();
+    await viewer.halt();
+    const before = await viewer.picture();
+    await graphics(viewer, "loseContext");
+    await viewer.until("the loss is told", (r) => /graphics card/.test(r.banner));
+    await graphics(viewer, "restoreContext");
+    await viewer.until("the loss is over", (r) => r.banner === "");
+    let same = false;
+    for (let tries = 0; tries < 40 && !same; tries++) same = before.equals(await viewer.picture());
+    assert.ok(same, "the picture is another one than before");
     assert.deepEqual(viewer.faults, []);
   });
 });

@@ -247,7 +247,11 @@ if (!picture) {
 canvas.addEventListener("webglcontextlost", () => {
   banner.say("graphics", { head: "The graphics card has dropped the view.", text: "Reload the page if it does not come back." });
 });
-canvas.addEventListener("webglcontextrestored", () => banner.say("graphics", null));
+canvas.addEventListener("webglcontextrestored", () => {
+  banner.say("graphics", null);
+  // where time stands still no frame would ask for it
+  picture?.touch();
+});
 connection.wishField(colour.wanted);
 connection.connect();
 requestAnimationFrame(loop);
