@@ -14,7 +14,7 @@ import { Help } from "./panel/help.js";
 import { HintLine } from "./panel/hint.js";
 import { Transport } from "./panel/transport.js";
 import { installProbe } from "./probe.js";
-import { quantity } from "./quantity.js";
+import { shortly } from "./quantity.js";
 import { Shown } from "./shown.js";
 import { Picture } from "./view/picture.js";
 import type { Role, Status } from "./wire/status.js";
@@ -146,7 +146,7 @@ function applyFrame(now: number): void {
   if (framed !== what) {
     framed = what;
     picture?.frameAll(shown, "first");
-    write(part("scale"), picture ? `grid ${quantity(picture.spacing, "m").replace(/\.0+ /, " ")}` : "");
+    write(part("scale"), picture ? `grid ${shortly(picture.spacing, "m")}` : "");
   }
   connection.acknowledge(shown.frame.number);
 }

@@ -30,6 +30,12 @@ export function quantity(value: number, unit: string): string {
   return `${digits(value / scale.factor)} ${scale.unit}`;
 }
 
+/** The same without zeros at the end, for numbers that were chosen and not measured. */
+export function shortly(value: number, unit: string): string {
+  const scale = prefix(value, unit);
+  return `${digits(value / scale.factor).replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "")} ${scale.unit}`;
+}
+
 /** A speed as people say it: 1/4×, 1×, 2×. */
 export function factor(value: number): string {
   return value > 0 && value < 1 && Number.isInteger(1 / value) ? `1/${1 / value}×` : `${Number.isInteger(value) ? value : digits(value)}×`;

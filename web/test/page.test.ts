@@ -6,7 +6,7 @@ import { Grip } from "../src/grip.js";
 import { Latency } from "../src/latency.js";
 import { hint, type Situation } from "../src/panel/hint.js";
 import { hashOf, sceneOf } from "../src/panel/link.js";
-import { factor, quantity } from "../src/quantity.js";
+import { factor, quantity, shortly } from "../src/quantity.js";
 import { ColourRange } from "../src/range.js";
 import { Sharpness } from "../src/view/sharpness.js";
 import { viridis } from "../src/viridis.js";
@@ -67,6 +67,7 @@ test("quantities have the prefix that suits them", () => {
   assert.equal(quantity(1, "m"), "1.00 m");
   assert.equal(quantity(0, "N"), "0 N");
   assert.equal(quantity(NaN, "s"), "– s");
+  assert.deepEqual([0.1, 8500, 40, 2.05].map((x) => shortly(x, "N")), ["100 mN", "8.5 kN", "40 N", "2.05 N"]);
   assert.deepEqual([1 / 16, 0.5, 1, 4, 1.5].map(factor), ["1/16×", "1/2×", "1×", "4×", "1.50×"]);
 });
 
@@ -136,7 +137,9 @@ test("the hint tells what a drag does now", () => {
   };
   assert.equal(hint(calm), "Drag to orbit");
   assert.equal(hint({ ...calm, over: true }), "Drag to pull");
-  assert.equal(hint({ ...calm, over: true, pulling: true }), "Pulling with 3.2 N (largest 40 N)");
+  assert.equal(hint({ ...calm, over: true, pulling: true }), "Pulling with 3.20 N (largest 40 N)");
+  // as the panel writes it, which uses `quantity`
+  assert.equal(hint({ ...calm, pulling: true, force: 2134, largest: 8500 }), "Pulling with 2.13 kN (largest 8.5 kN)");
 });
 
 test("slow pictures get coarser, down to half, and sharp again at rest", () => {

@@ -1,7 +1,7 @@
 // The hint line: what a drag does now. And the news: the same for those who listen, at most once a second.
 
 import { part, write } from "../dom.js";
-import { digits } from "../quantity.js";
+import { quantity, shortly } from "../quantity.js";
 
 /** What the hint depends on. */
 export interface Situation {
@@ -20,8 +20,8 @@ export function hint(now: Situation): string {
   if (!now.open) return "Drag to orbit";
   if (now.pulling) {
     if (!now.running) return "Time stands still: press Space to let it run while you pull";
-    const limit = now.largest > 0 ? ` (largest ${Number(digits(now.largest))} N)` : "";
-    return `Pulling with ${now.force < 100 ? now.force.toFixed(1) : digits(now.force)} N${limit}`;
+    const limit = now.largest > 0 ? ` (largest ${shortly(now.largest, "N")})` : "";
+    return `Pulling with ${quantity(now.force, "N")}${limit}`;
   }
   if (now.chosen) return "Arrow keys pull the marked point, N chooses another one, Escape lets go";
   if (now.over && now.controls) return "Drag to pull";
