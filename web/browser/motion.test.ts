@@ -47,6 +47,20 @@ test("every scene of the gallery opens and runs without an error", async () => {
   });
 });
 
+test("a beam that bends far down stays in the picture", async () => {
+  await withViewer({ link: "#scene=cantilever_strains" }, async ({ viewer }) => {
+    await viewer.until("the beams are bent", (r) => r.hash === "#scene=cantilever_strains" && /^Linear strain/.test(r.title) && r.seconds > 0.5);
+    const { outline, canvas } = await viewer.page.evaluate(() => {
+      const { left, right, top, bottom } = document.getElementById("view")!.getBoundingClientRect();
+      return { outline: window.pliantProbe.outline(), canvas: { left, right, top, bottom } };
+    });
+    const [words, within] = [JSON.stringify({ outline, canvas }), outline ?? canvas];
+    assert.ok(outline && within.left >= canvas.left && within.right <= canvas.right, words);
+    assert.ok(within.top >= canvas.top && within.bottom <= canvas.bottom, words);
+    assert.deepEqual(viewer.faults, []);
+  });
+});
+
 test("no request leaves the program's own address", async () => {
   await withViewer({}, async ({ program, viewer }) => {
     await viewer.shows();

@@ -16,6 +16,8 @@ export interface Place {
 interface Probe {
   surfacePoint(): Place | null;
   heldPoint(): Place | null;
+  outline(): { left: number; right: number; top: number; bottom: number } | null;
+  restGap(): number;
   positionsHash(): number | string;
   readonly decodeMilliseconds: number;
   readonly frame: number;

@@ -148,6 +148,9 @@ function applyFrame(now: number): void {
     picture?.frameAll(shown, "first");
     write(part("scale"), picture ? `grid ${shortly(picture.spacing, "m")}` : "");
   }
+  // a view that moves under a hand would carry the hand along
+  if (grip.hand) camera?.keep();
+  else picture?.follow(shown);
   connection.acknowledge(shown.frame.number);
 }
 

@@ -2,6 +2,8 @@
 //
 // surfacePoint()       client coordinates of a visible point well inside the picture of the body, far from pins, or null
 // heldPoint()          the same of a point between pins, far from all that is free
+// outline()            client coordinates of the box around the picture of the bodies
+// restGap()            the farthest that a vertex is from its place at rest, m
 // decodeMilliseconds   decoding a frame and finding its normals, mean of the last 60 frames
 // measureDecode(times)  the same of the last frame, that often in a row
 // frame                number of the last applied frame
@@ -15,6 +17,8 @@ import type { Vec3 } from "./wire/command.js";
 export interface Probe {
   surfacePoint(): Place | null;
   heldPoint(): Place | null;
+  outline(): Outline | null;
+  restGap(): number;
   readonly decodeMilliseconds: number;
   measureDecode(times: number): number;
   readonly frame: number;
@@ -35,13 +39,15 @@ declare global {
 
 /** Rays in each direction across the picture of the body. */
 const RAYS = 19;
-/** Vertices and pins to look at. */
+/** Vertices to look at. */
 const MOST = 2000;
 
 export function installProbe(shown: Shown, camera: Camera | null, canvas: HTMLElement): void {
   window.pliantProbe = {
     surfacePoint: () => (camera ? clearest("free", samples(shown, camera, canvas), shown) : null),
     heldPoint: () => (camera ? clearest("held", samples(shown, camera, canvas), shown) : null),
+    outline: () => camera && outline(shown, camera),
+    restGap: () => restGap(shown),
     get decodeMilliseconds() {
       return shown.decodeMilliseconds;
     },
@@ -137,6 +143,15 @@ function vertices(kind: "free" | "held", shown: Shown): Vec3[] {
   const all = Array.from({ length: positions.length / 3 }, (_, i) => i).filter((i) => held.has(i) === (kind === "held"));
   const every = Math.ceil((RAYS * all.length) / MOST);
   return all.filter((_, i) => i % every === 0).map((i) => [positions[3 * i], positions[3 * i + 1], positions[3 * i + 2]]);
+}
+
+function restGap({ topology, frame }: Shown): number {
+  let gap = 0;
+  const rest = topology?.rest ?? [];
+  for (let i = 0; i < rest.length; i += 3) {
+    gap = Math.max(gap, Math.hypot(...[0, 1, 2].map((k) => frame.positions[i + k] - rest[i + k])));
+  }
+  return gap;
 }
 
 function bytesOf(array: Float32Array): Uint8Array {

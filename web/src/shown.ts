@@ -4,9 +4,17 @@ import { creased, type Creased } from "./creases.js";
 import { smoothNormals } from "./normals.js";
 import { decodeFrame, Frame } from "./wire/frame.js";
 import { WireError } from "./wire/error.js";
+import type { Vec3 } from "./wire/command.js";
 import type { Topology } from "./wire/topology.js";
 
 const SAMPLES = 60;
+
+/** Along the axes, m. */
+export interface Box {
+  centre: Vec3;
+  /** The lengths of its sides. */
+  size: Vec3;
+}
 
 export class Shown {
   readonly frame = new Frame();
@@ -18,8 +26,8 @@ export class Shown {
   /** A normal for each of the points. */
   normals = new Float32Array(0);
   creases: Creased = { triangles: new Uint32Array(0), copies: new Uint32Array(0) };
-  /** The diagonal of the box around everything at rest, m. */
-  extent = 1;
+  /** The smallest box around everything at rest. */
+  rest: Box = { centre: [0, 0, 0], size: [1, 0, 0] };
   /** Frames applied since the topology came. */
   frames = 0;
   private readonly costs: number[] = [];
@@ -42,7 +50,7 @@ export class Shown {
     // frames are decoded straight into what is drawn
     this.frame.positions = this.points.subarray(0, topology.rest.length);
     this.frame.positions.set(topology.rest);
-    this.extent = diagonal(topology.rest);
+    this.rest = boxAround(topology.rest);
   }
 
   /** Takes over a frame; throws a WireError where it does not fit. */
@@ -82,20 +90,35 @@ export class Shown {
     }
   }
 
-  /** The smallest box around the body: its centre and the lengths of its sides, m. */
-  box(): { centre: [number, number, number]; size: [number, number, number] } {
+  /** The smallest box around everything as it is now. */
+  box(): Box {
     const { corner, size } = this.frame;
-    return { centre: [0, 1, 2].map((i) => corner[i] + size[i] / 2) as [number, number, number], size };
+    return { centre: size.map((length, i) => corner[i] + length / 2) as Vec3, size };
+  }
+
+  /** The diagonal of the box at rest, m. */
+  get extent(): number {
+    return Math.hypot(...this.rest.size);
+  }
+
+  /** The farthest corner of the box of now from the middle of the one at rest, m. */
+  get reach(): number {
+    const { corner, size } = this.frame;
+    const away = this.rest.centre.map((x, i) => Math.max(Math.abs(corner[i] - x), Math.abs(corner[i] + size[i] - x)));
+    return Math.hypot(...away);
   }
 }
 
-function diagonal(points: Float32Array): number {
-  const lowest = [Infinity, Infinity, Infinity];
-  const highest = [-Infinity, -Infinity, -Infinity];
+function boxAround(points: Float32Array): Box {
+  const lowest: Vec3 = [Infinity, Infinity, Infinity];
+  const highest: Vec3 = [-Infinity, -Infinity, -Infinity];
   points.forEach((x, i) => {
     lowest[i % 3] = Math.min(lowest[i % 3], x);
     highest[i % 3] = Math.max(highest[i % 3], x);
   });
-  const length = Math.hypot(...highest.map((x, i) => x - lowest[i]));
-  return Number.isFinite(length) && length > 0 ? length : 1;
+  const size = highest.map((x, i) => x - lowest[i]) as Vec3;
+  const length = Math.hypot(...size);
+  // of nothing, or of one point
+  if (!(Number.isFinite(length) && length > 0)) return { centre: [0, 0, 0], size: [1, 0, 0] };
+  return { centre: lowest.map((x, i) => x + size[i] / 2) as Vec3, size };
 }

@@ -89,3 +89,14 @@ test("a frame moves the copies at creases with their vertices", () => {
   });
   assert(Math.abs(shown.extent - Math.sqrt(3)) < 1e-6);
 });
+
+test("how far a body reaches is measured from its middle at rest", () => {
+  const shown = new Shown();
+  // the corner of a unit cube: its middle is (0.5, 0.5, 0.5)
+  shown.setTopology("0123456789abcdef", decodeTopology(topology()));
+  assert.deepEqual(shown.rest.centre, [0.5, 0.5, 0.5]);
+  shown.frame.corner = [0, 0, -2];
+  shown.frame.size = [1, 1, 3];
+  // the lowest corners, such as (1, 0, -2): sqrt(0.5^2 + 0.5^2 + 2.5^2)
+  assert(Math.abs(shown.reach - Math.sqrt(6.75)) < 1e-12);
+});

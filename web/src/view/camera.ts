@@ -3,15 +3,21 @@
 import * as THREE from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import type { Ray } from "../pick.js";
+import type { Box } from "../shown.js";
 import type { Vec3 } from "../wire/command.js";
 import type { Stage } from "./stage.js";
 
 /** A three-quarter view, a little from above: from where the camera looks at the body. */
 const QUARTER = new THREE.Vector3(0.55, -1, 0.45).normalize();
 
+/** Room around a body for the way it will move, in its own sizes. */
+const AIR = 1.25;
+
 export class Camera {
   private readonly controls: OrbitControls;
   private readonly caster = new THREE.Raycaster();
+  /** The radius about the target that is in the picture, m; null once somebody chose the view. */
+  private room: number | null = null;
 
   constructor(private readonly stage: Stage, private readonly canvas: HTMLCanvasElement) {
     this.controls = new OrbitControls(stage.camera, canvas);
@@ -21,6 +27,7 @@ export class Camera {
     this.controls.dampingFactor = 0.2;
     this.controls.zoomToCursor = true;
     this.controls.addEventListener("change", () => stage.touch());
+    this.controls.addEventListener("start", () => this.keep());
   }
 
   /** Once in each animation frame. */
@@ -29,21 +36,42 @@ export class Camera {
   }
 
   /** Moves so that a box fills the picture, from the first view's side or from where the camera is. */
-  frame(centre: Vec3, size: Vec3, from: "first" | "here"): void {
-    const camera = this.stage.camera;
+  frame({ centre, size }: Box, from: "first" | "here"): void {
     const radius = Math.max(Math.hypot(...size) / 2, 1e-6);
-    const middle = new THREE.Vector3(...centre);
-    const side = from === "first" ? QUARTER.clone() : camera.position.clone().sub(this.controls.target).normalize();
+    const side = from === "first" ? QUARTER.clone() : this.side();
+    this.controls.target.set(...centre);
+    this.controls.minDistance = radius / 20;
+    this.stand(side, AIR * radius);
+    this.room = from === "first" ? AIR * radius : null;
+  }
+
+  /** Steps back until a body is in the picture that reaches so far from the target, m; never where somebody chose the view. */
+  widen(reach: number): void {
+    if (this.room === null || reach <= this.room) return;
+    this.room = reach;
+    this.stand(this.side(), reach);
+  }
+
+  /** The view stays as it is. */
+  keep(): void {
+    this.room = null;
+  }
+
+  /** Where the camera is, seen from its target. */
+  private side(): THREE.Vector3 {
+    return this.stage.camera.position.clone().sub(this.controls.target).normalize();
+  }
+
+  /** Stands on one side of the target, so far away that a sphere of this radius about it touches the edge of the picture. */
+  private stand(side: THREE.Vector3, radius: number): void {
+    const camera = this.stage.camera;
     const upright = THREE.MathUtils.degToRad(camera.fov / 2);
     const across = Math.atan(Math.tan(upright) * camera.aspect);
-    // the sphere around the box touches the edge of the picture, with some air for the way the body will move
-    const distance = (1.2 * radius) / Math.sin(Math.min(upright, across));
+    const distance = radius / Math.sin(Math.min(upright, across));
     camera.near = distance / 100;
     camera.far = distance * 30;
     camera.updateProjectionMatrix();
-    camera.position.copy(middle).addScaledVector(side, distance);
-    this.controls.target.copy(middle);
-    this.controls.minDistance = radius / 20;
+    camera.position.copy(this.controls.target).addScaledVector(side, distance);
     this.controls.maxDistance = distance * 12;
     this.controls.update();
     this.stage.touch();

@@ -12,6 +12,9 @@ import { Pins } from "./pins.js";
 import { Stage } from "./stage.js";
 import { Wireframe } from "./wireframe.js";
 
+/** How far from its middle at rest a body is followed, in sizes of it. */
+const FARTHEST = 1.5;
+
 /** The elements of the page that belong to the view. */
 export interface Places {
   canvas: HTMLCanvasElement;
@@ -64,9 +67,16 @@ export class Picture {
 
   /** Shows the whole body; the ground follows where it is a new scene. */
   frameAll(shown: Shown, from: "first" | "here"): void {
-    const { centre, size } = shown.box();
-    if (from === "first") this.stage.ground.place(centre, size);
-    this.camera.frame(centre, size, from);
+    // a new scene is shown where it begins, unless a page comes so late that it has left
+    const near = from === "first" && shown.reach <= FARTHEST * shown.extent;
+    const box = near ? shown.rest : shown.box();
+    if (from === "first") this.stage.ground.place(box.centre, box.size);
+    this.camera.frame(box, from);
+  }
+
+  /** Keeps a body in sight that bends or grows; one that falls or flies away is let go. */
+  follow(shown: Shown): void {
+    if (shown.reach <= FARTHEST * shown.extent) this.camera.widen(shown.reach);
   }
 
   update(shown: Shown, range: ColourRange): void {
