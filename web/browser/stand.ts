@@ -62,6 +62,19 @@ export async function withViewer(wish: Wish, test: (stand: Stand) => Promise<voi
   }
 }
 
+/** The gallery, as the program tells it to who has its address. */
+export async function offers(): Promise<{ id: string; title: string }[]> {
+  const program = await Program.start();
+  try {
+    const door = await fetch(program.address, { redirect: "manual" });
+    const cookie = (door.headers.get("set-cookie") ?? "").split(";")[0]!;
+    const answer = await fetch(`${program.origin}/api/scenes`, { headers: { cookie } });
+    return (await answer.json()) as { id: string; title: string }[];
+  } finally {
+    await program.kill();
+  }
+}
+
 /** Where a picture for people is kept. */
 export function screenshot(name: string): string {
   const folder = process.env["PLIANT_SCREENSHOTS"] ?? join(tmpdir(), "pliant-screenshots");

@@ -57,6 +57,8 @@ export class Viewer {
   readonly faults: string[] = [];
   /** Addresses that the page asked for, of sockets too. */
   readonly asked: string[] = [];
+  /** Binary messages that came over sockets. */
+  received = 0;
 
   private constructor(readonly page: Page) {
     page.on("console", (message) => {
@@ -65,7 +67,10 @@ export class Viewer {
     page.on("pageerror", (error) => this.faults.push(`uncaught: ${error.message}`));
     page.on("requestfailed", (request) => this.faults.push(`failed: ${request.url()} ${request.failure()?.errorText}`));
     page.on("request", (request) => this.asked.push(request.url()));
-    page.on("websocket", (socket) => this.asked.push(socket.url()));
+    page.on("websocket", (socket) => {
+      this.asked.push(socket.url());
+      socket.on("framereceived", ({ payload }) => (this.received += typeof payload === "string" ? 0 : 1));
+    });
   }
 
   /** Opens an address in a new tab and returns at once. */
