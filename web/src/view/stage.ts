@@ -41,7 +41,8 @@ export class Stage {
     const scheme = matchMedia("(prefers-color-scheme: dark)");
     const choose = () => {
       this.palette = scheme.matches ? DARK : LIGHT;
-      this.renderer.setClearColor(this.palette.background);
+      // of the scene, not of the renderer, which forgets it with the graphics card's context
+      this.scene.background = new THREE.Color(this.palette.background);
       this.ground.paint(this.palette);
       this.repaint.forEach((paint) => paint(this.palette));
       this.touch();
