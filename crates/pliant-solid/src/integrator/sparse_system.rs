@@ -4,7 +4,8 @@
 //! A = m M + d D_mass + k K + c D_terms,   rows and columns of held unknowns the identity   (1)
 //! ```
 //!
-//! Live hands are no part of A: `hands` and `lumped_hands` add them to its solutions. Everything is allocated once; refilling, factoring and solving allocate nothing.
+//! Live hands are no part of A: `hands` and `lumped_hands` add them to its solutions. Everything is allocated once, what hands need with the first
+//! step that meets such hands; from then on refilling, factoring and solving allocate nothing.
 
 use std::sync::Arc;
 

@@ -139,6 +139,27 @@ fn grabbed(world: &World, grab: &Grab) -> Vec3 {
 }
 
 #[test]
+fn hands_give_the_same_bits_on_any_number_of_threads() {
+    // lifted, the bar is held by the hand alone, so that the lumped way is taken as well
+    let led = || {
+        let mut world = bar(Course::Resting, auto()).world();
+        assert_eq!(run_until(&mut world, 1.0).1, None);
+        let start = grabbed(&world, &hand(&world, [0.0; 3]));
+        for n in 1..=3 {
+            let place = [start[0], start[1], start[2] + 0.05 * f64::from(n)];
+            let grab = Grab { stiffness: 2e4, ..hand(&world, place) };
+            step(&mut world, &[grab]);
+        }
+        world.state().x.iter().map(|x| x.to_bits()).collect::<Vec<u64>>()
+    };
+    let [one, two, eight] = [1, 2, 8].map(|threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(led)
+    });
+    assert!(one == two && one == eight);
+}
+
+#[test]
 fn a_body_that_only_the_hand_keeps_from_giving_way_is_held() {
     // pushed to the wall and lifted against its weight, the bar would buckle if the hand were a dead force: without the hand the tangent is
     // not positive definite
