@@ -8,6 +8,7 @@ use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 
 use super::answer;
+use crate::server::wire::topology::hash;
 
 include!(concat!(env!("OUT_DIR"), "/page.rs"));
 
@@ -73,10 +74,7 @@ fn kind(name: &str) -> &'static str {
 
 /// Names a content and its encoding: FNV-1a of the packed bytes.
 fn tag(gzip: &[u8], encoding: &str) -> String {
-    let hash = gzip.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-        (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
-    });
-    format!("\"{hash:016x}{encoding}\"")
+    format!("\"{:016x}{encoding}\"", hash(gzip))
 }
 
 /// Whether the client has this content already.
