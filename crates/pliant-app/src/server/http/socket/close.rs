@@ -63,7 +63,29 @@ impl From<Close> for CloseFrame {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
+
+    const PROTOCOL: &str = include_str!("../../../../../../docs/src/viewer-protocol.md");
+
+    #[test]
+    fn the_protocol_names_the_codes_that_the_server_sends_and_no_others() {
+        let (_, named) = PROTOCOL.split_once("Close codes:").unwrap();
+        let words = named.split(|c: char| !c.is_ascii_digit()).filter(|word| word.len() == 4);
+        let named: BTreeSet<u16> = words.map(|word| word.parse().unwrap()).collect();
+        let sent = [
+            Close::AWAY,
+            Close::BINARY,
+            Close::FLOOD,
+            Close::FULL,
+            Close::LARGE,
+            Close::BROKEN,
+            Close::SILENT,
+            Close::unreadable(""),
+        ];
+        assert_eq!(named, sent.map(|close| close.code).into());
+    }
 
     #[test]
     fn a_long_reason_is_cut_between_letters() {
