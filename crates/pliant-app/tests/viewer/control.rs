@@ -2,8 +2,7 @@
 
 use serde_json::json;
 
-use crate::page::Page;
-use crate::program::Viewer;
+use crate::page::{Page, company};
 
 fn is_controller(page: &Page) -> bool {
     page.role["role"] == "controller"
@@ -11,9 +10,7 @@ fn is_controller(page: &Page) -> bool {
 
 #[test]
 fn the_first_page_controls_and_everybody_knows_how_many_there_are() {
-    let viewer = Viewer::start();
-    let mut first = Page::running(&viewer);
-    let mut second = Page::running(&viewer);
+    let (_viewer, [mut first, mut second]) = company();
     first.until(|page| page.role["clients"] == 2);
     second.until(|page| page.role["clients"] == 2);
     assert!(is_controller(&first));
@@ -22,9 +19,7 @@ fn the_first_page_controls_and_everybody_knows_how_many_there_are() {
 
 #[test]
 fn commands_of_a_spectator_are_ignored() {
-    let viewer = Viewer::start();
-    let mut controller = Page::running(&viewer);
-    let mut spectator = Page::running(&viewer);
+    let (_viewer, [mut controller, mut spectator]) = company();
     spectator.command(json!({"type": "pause"}));
     spectator.sync();
     controller.command(json!({"type": "speed", "factor": 0.5}));
@@ -36,9 +31,7 @@ fn commands_of_a_spectator_are_ignored() {
 
 #[test]
 fn who_takes_control_has_it() {
-    let viewer = Viewer::start();
-    let mut first = Page::running(&viewer);
-    let mut second = Page::running(&viewer);
+    let (_viewer, [mut first, mut second]) = company();
     second.say(&json!({"type": "take"}));
     second.until(is_controller);
     first.until(|page| !is_controller(page));
@@ -51,10 +44,7 @@ fn who_takes_control_has_it() {
 
 #[test]
 fn when_the_controller_leaves_the_oldest_other_page_controls() {
-    let viewer = Viewer::start();
-    let first = Page::running(&viewer);
-    let mut second = Page::running(&viewer);
-    let mut third = Page::running(&viewer);
+    let (_viewer, [first, mut second, mut third]) = company();
     drop(first);
     second.until(is_controller);
     third.until(|page| page.role["clients"] == 2);
@@ -65,9 +55,7 @@ fn when_the_controller_leaves_the_oldest_other_page_controls() {
 
 #[test]
 fn nothing_stays_in_the_hand_of_a_controller_who_leaves() {
-    let viewer = Viewer::start();
-    let mut first = Page::running(&viewer);
-    let mut second = Page::running(&viewer);
+    let (viewer, [mut first, mut second]) = company();
     first.grab(&viewer);
     let held = |page: &Page| page.frame.as_ref().unwrap().is_held();
     first.until(held);
@@ -78,9 +66,7 @@ fn nothing_stays_in_the_hand_of_a_controller_who_leaves() {
 
 #[test]
 fn nothing_stays_in_the_hand_of_a_controller_who_is_relieved() {
-    let viewer = Viewer::start();
-    let mut first = Page::running(&viewer);
-    let mut second = Page::running(&viewer);
+    let (viewer, [mut first, mut second]) = company();
     first.grab(&viewer);
     let held = |page: &Page| page.frame.as_ref().unwrap().is_held();
     first.until(held);

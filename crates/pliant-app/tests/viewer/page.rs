@@ -90,6 +90,13 @@ impl Frame {
     }
 }
 
+/// A viewer and pages that show it running, the first of them in control.
+pub fn company<const N: usize>() -> (Viewer, [Page; N]) {
+    let viewer = Viewer::start();
+    let pages = std::array::from_fn(|_| Page::running(&viewer));
+    (viewer, pages)
+}
+
 impl Page {
     /// Opens the stream as our own page does.
     pub fn open(viewer: &Viewer) -> Self {
