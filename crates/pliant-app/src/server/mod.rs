@@ -6,6 +6,8 @@
 mod gallery;
 mod http;
 mod live;
+#[cfg(test)]
+mod unread;
 mod wire;
 
 pub use gallery::gallery;

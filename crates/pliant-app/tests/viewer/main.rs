@@ -1,7 +1,7 @@
 //! The viewer as a stranger meets it: the program is started, and spoken to over TCP.
 //!
 //! `addresses`, `requests`, `limits` and `messages` are the table of security, a test a clause; `stream`, `control` and `life`
-//! are what a page relies on.
+//! are what a page relies on, `throttled` what the simulation does.
 #![allow(clippy::unwrap_used)]
 
 mod addresses;
@@ -13,3 +13,4 @@ mod page;
 mod program;
 mod requests;
 mod stream;
+mod throttled;
