@@ -4,7 +4,7 @@ import { defineConfig } from "vite";
 export default defineConfig({
   base: "/",
   build: {
-    outDir: process.env.PLIANT_PAGE_OUT || "dist",
+    outDir: "dist",
     emptyOutDir: true,
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

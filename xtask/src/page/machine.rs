@@ -25,12 +25,13 @@ pub fn chromium() -> Result<PathBuf> {
     installed().with_context(|| format!("no Chromium in PATH; {INSTALL_BROWSER}"))
 }
 
-/// Looks for Node; installs it if this is CI and there is none.
-pub fn install_missing<T>(find: impl Fn() -> Result<T, String>) -> Result<T> {
-    if find().is_err() && is_bare() {
+/// Installs Node if this is CI and there is none; one that is too old is not replaced, since the packages have the same.
+pub fn install_node() -> Result<()> {
+    let missing = ["node", "npm"].iter().any(|name| in_path(name).is_none());
+    if missing && is_bare() {
         install(&["nodejs", "npm"])?;
     }
-    find().map_err(|text| anyhow::anyhow!(text))
+    Ok(())
 }
 
 /// Whether this is a machine that nobody has prepared and that may be changed.

@@ -11,6 +11,7 @@ mod node;
 mod workshop;
 
 use anyhow::{Context, Result, anyhow, bail};
+use node::Tools;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -21,7 +22,8 @@ const COMPILED: &str = "compiled/browser";
 
 /// Finds Node and Chromium before anything long starts; CI's machines install what they lack.
 pub fn prepare() -> Result<()> {
-    machine::install_missing(node::find)?;
+    machine::install_node()?;
+    tools()?;
     let chromium = machine::chromium()?;
     println!("{}", chromium.display());
     Ok(())
@@ -29,16 +31,18 @@ pub fn prepare() -> Result<()> {
 
 /// Types and unit tests of the page.
 pub fn check(root: &Path) -> Result<()> {
-    let folder = fresh_copy(root)?;
+    let workshop = fresh_copy(root)?;
+    let folder = workshop.folder();
     let npm = if cfg!(windows) { "npm.cmd" } else { "npm" };
-    finish(Command::new(npm).args(["run", "--silent", "check"]).current_dir(&folder))?;
-    finish(Command::new(npm).args(["test", "--silent"]).current_dir(&folder))
+    finish(Command::new(npm).args(["run", "--silent", "check"]).current_dir(folder))?;
+    finish(Command::new(npm).args(["test", "--silent"]).current_dir(folder))
 }
 
 /// The tests in a real browser, with the program of the dev profile.
 pub fn browse(root: &Path) -> Result<()> {
-    let folder = fresh_copy(root)?;
-    let tests = compiled_tests(&folder)?;
+    let workshop = fresh_copy(root)?;
+    let folder = workshop.folder();
+    let tests = compiled_tests(folder)?;
     let program = std::env::current_exe()?.with_file_name(format!("pliant{}", std::env::consts::EXE_SUFFIX));
     let mut node = Command::new("node");
     // one after the other: a page drawn in software needs a whole core
@@ -47,15 +51,21 @@ pub fn browse(root: &Path) -> Result<()> {
     node.env("PLIANT_PROGRAM", program)
         .env("PLIANT_CHROMIUM", machine::chromium()?)
         .env("PLIANT_SCREENSHOTS", folder.join("screenshots"));
-    finish(node.current_dir(&folder))
+    finish(node.current_dir(folder))
 }
 
-/// `target/web` with today's files and packages.
-fn fresh_copy(root: &Path) -> Result<PathBuf> {
-    let tools = node::find().map_err(|text| anyhow!(text))?;
-    let workshop = Workshop::open(&root.join("web"), &target_folder()?).map_err(|text| anyhow!(text))?;
-    workshop.install(&tools).map_err(|text| anyhow!(text))?;
-    Ok(workshop.folder().to_path_buf())
+fn tools() -> Result<Tools> {
+    node::find().map_err(|text| anyhow!(text))
+}
+
+/// `target/web` with today's files and packages, which nobody else changes while this lives.
+fn fresh_copy(root: &Path) -> Result<Workshop> {
+    let program = std::env::current_exe()?;
+    let target = workshop::target_folder(&program)
+        .with_context(|| format!("{} lies in no target folder", program.display()))?;
+    let workshop = Workshop::open(&root.join("web"), target).map_err(|text| anyhow!(text))?;
+    workshop.install(&tools()?).map_err(|text| anyhow!(text))?;
+    Ok(workshop)
 }
 
 /// Compiles `web/browser` and lists its tests, sorted.
@@ -80,15 +90,6 @@ fn compiled_tests(folder: &Path) -> Result<Vec<PathBuf>> {
         bail!("{} has no tests", compiled.display());
     }
     Ok(tests)
-}
-
-/// The folder that cargo builds into: the marked one above this program.
-fn target_folder() -> Result<PathBuf> {
-    let program = std::env::current_exe()?;
-    let marked =
-        |folder: &&Path| ["CACHEDIR.TAG", ".rustc_info.json"].iter().any(|mark| folder.join(mark).exists());
-    let folder = program.ancestors().find(marked);
-    folder.map(Path::to_path_buf).with_context(|| format!("{} lies in no target folder", program.display()))
 }
 
 fn finish(command: &mut Command) -> Result<()> {

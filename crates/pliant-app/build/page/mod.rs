@@ -10,9 +10,10 @@ mod embed;
 mod node;
 mod workshop;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::say;
+use node::Tools;
 use workshop::Workshop;
 
 const REQUIRE: &str = "PLIANT_REQUIRE_WEB";
@@ -28,12 +29,15 @@ pub fn write(web: &Path, out: &Path) -> Result<(), String> {
         let why = format!("It was left out on purpose: {SKIP} was set. Unset it and build again.");
         return embed::placeholder(out, &why).map_err(|e| format!("the placeholder cannot be written: {e}"));
     }
-    match build(web, out) {
+    let tools = node::find();
+    // another PATH helps where Node is missing; where npm failed, it would fail again
+    let remedies = if tools.is_err() { vec!["PATH", SKIP, REQUIRE] } else { vec![SKIP, REQUIRE] };
+    match tools.and_then(|tools| build(&tools, web, out)) {
         Ok(()) => Ok(()),
         Err(failure) if required => Err(format!("{REQUIRE} is set, and {failure}")),
         Err(failure) => {
             // only now: a page that is there does not depend on them
-            for variable in ["PATH", SKIP, REQUIRE] {
+            for variable in remedies {
                 say(&format!("rerun-if-env-changed={variable}"));
             }
             say("warning=the program gets a placeholder instead of the viewer's page:");
@@ -47,30 +51,19 @@ pub fn write(web: &Path, out: &Path) -> Result<(), String> {
 }
 
 /// Makes the page, or takes the one that another profile made, and embeds it.
-fn build(web: &Path, out: &Path) -> Result<(), String> {
-    let tools = node::find()?;
-    let workshop = Workshop::open(web, &target_folder(out))?;
-    workshop.install(&tools)?;
-    workshop.build(&tools)?;
+fn build(tools: &Tools, web: &Path, out: &Path) -> Result<(), String> {
+    let workshop = Workshop::open(web, workshop::target_folder(out).unwrap_or(out))?;
+    workshop.install(tools)?;
+    workshop.build(tools)?;
     // the workshop stays locked until the files are copied
     embed::page(&workshop.folder().join("dist"), out).map_err(|e| format!("the page cannot be embedded: {e}"))
 }
 
-/// Asks cargo to come again when anything changes that the page is made of.
+/// Asks cargo to come again when anything changes that the page is made of, and each time where a part is missing.
 fn watch(web: &Path) {
-    let parts = workshop::parts_of_page(web).unwrap_or_default();
-    // without any, this path is missing and cargo comes each time
-    let all = if parts.is_empty() { vec![web.to_path_buf()] } else { parts };
-    for part in all {
+    for part in workshop::parts_of_page(web) {
         say(&format!("rerun-if-changed={}", part.display()));
     }
-}
-
-/// The folder `target`, whichever profile and platform are built: cargo marks it.
-fn target_folder(out: &Path) -> PathBuf {
-    let marked =
-        |folder: &&Path| ["CACHEDIR.TAG", ".rustc_info.json"].iter().any(|mark| folder.join(mark).exists());
-    out.ancestors().find(marked).unwrap_or(out).to_path_buf()
 }
 
 fn is_set(variable: &str) -> bool {

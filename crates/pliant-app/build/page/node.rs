@@ -3,6 +3,9 @@
 use std::path::Path;
 use std::process::Command;
 
+/// What to do when Node is too old: the distribution has no other.
+const RENEW: &str = "get Node 20.19, 22.12 or newer, npm included, from nodejs.org";
+
 /// What to do when they are missing.
 pub const INSTALL: &str = "install Node 20.19, 22.12 or newer with npm: `sudo apt-get install -y nodejs npm` where the \
                            distribution has it, else from nodejs.org";
@@ -16,7 +19,7 @@ pub struct Tools {
 pub fn find() -> Result<Tools, String> {
     let version = answer("node").ok_or_else(|| format!("Node was not found in PATH;\n{INSTALL}"))?;
     if !is_supported(&version) {
-        return Err(format!("Node {version} is too old for Vite;\n{INSTALL}"));
+        return Err(format!("Node {version} is too old for Vite;\n{RENEW}"));
     }
     let npm = if cfg!(windows) { "npm.cmd" } else { "npm" };
     answer(npm).ok_or_else(|| format!("npm was not found in PATH, or does not run;\n{INSTALL}"))?;
@@ -28,6 +31,8 @@ impl Tools {
     pub fn install(&self, folder: &Path) -> Result<(), String> {
         let mut npm = Command::new(self.npm);
         npm.args(["ci", "--include=dev", "--ignore-scripts", "--no-audit", "--no-fund", "--no-progress"]);
+        // without a network a build should say so soon, not after the two minutes of npm's own patience
+        npm.args(["--fetch-retries=1", "--fetch-retry-mintimeout=1000"]);
         let help = "look whether the package registry can be reached: npm needs it once for each change of web/package-lock.json";
         run(npm.current_dir(folder), "npm ci", help)
     }

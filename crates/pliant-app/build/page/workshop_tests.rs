@@ -3,6 +3,9 @@
 
 use super::*;
 
+/// Folders of `web` that the page is not made of.
+const BESIDE_THE_PAGE: [&str; 3] = ["golden", "test", "browser"];
+
 /// A folder like `web`, and a target folder beside it.
 fn scratch() -> (tempfile::TempDir, PathBuf, PathBuf) {
     let root = tempfile::tempdir().unwrap();
@@ -52,14 +55,29 @@ fn the_copy_follows_the_original_and_keeps_what_was_made() {
 }
 
 #[test]
-fn the_page_is_not_made_of_its_tests() {
-    let (_root, web, _) = scratch();
-    let names: Vec<String> = parts_of_page(&web)
-        .unwrap()
-        .iter()
-        .map(|path| path.file_name().unwrap().to_string_lossy().into_owned())
-        .collect();
-    assert_eq!(names, ["index.html", "package-lock.json", "package.json", "src"]);
+fn everything_in_the_folder_of_the_page_is_a_part_of_it_or_beside_it() {
+    let web = Path::new(env!("CARGO_MANIFEST_DIR")).join("../web");
+    for part in parts_of_page(&web) {
+        assert!(part.exists(), "{}", part.display());
+    }
+    for path in entries(&web).unwrap() {
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        let beside = [&BESIDE_THE_PAGE[..], &MADE].concat().contains(&&*name);
+        let read_by_no_tool = name.starts_with('.') || name.ends_with(".md");
+        let part = PAGE.contains(&&*name);
+        assert!(part != (beside || read_by_no_tool), "list {name} in PAGE or in BESIDE_THE_PAGE");
+    }
+}
+
+#[test]
+fn the_target_folder_is_the_marked_one_above() {
+    let root = tempfile::tempdir().unwrap();
+    let out = root.path().join("elsewhere/release/build/pliant-app/out");
+    fs::create_dir_all(&out).unwrap();
+    let target = root.path().join("elsewhere");
+    fs::write(target.join("CACHEDIR.TAG"), "").unwrap();
+    assert_eq!(target_folder(&out), Some(&*target));
+    assert_eq!(target_folder(Path::new("no/such/folder")), None);
 }
 
 #[test]
