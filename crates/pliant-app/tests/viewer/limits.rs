@@ -2,7 +2,7 @@
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::page::Page;
 use crate::program::{Answer, Viewer, head};
@@ -136,28 +136,32 @@ fn row_5_a_head_that_is_too_large_or_has_too_many_headers_is_refused() {
     assert_eq!(viewer.get("/").status, 200);
 }
 
-#[test]
-fn row_5_no_more_than_64_connections_are_served() {
+/// What the 64th connection and the one after it are answered; nothing if it took longer than the five seconds for which a
+/// connection holds its place without a word.
+fn answers_at_the_limit() -> Option<(u16, u16)> {
     let viewer = Viewer::start();
     let mut page = Page::running(&viewer);
     let own = [("Host", &*viewer.host()), ("Cookie", &*viewer.cookie())];
     let request = head("GET", "/", &own);
-    let is_served = || {
+    let begin = Instant::now();
+    // 63 beside the page's, taken in order
+    let mut held: Vec<TcpStream> = (0..63).map(|_| viewer.connect()).collect();
+    let beyond = viewer.send(request.as_bytes()).expect("one too many is told so");
+    let in_time = begin.elapsed() < Duration::from_secs(5);
+    let _ = held[62].write_all(request.as_bytes());
+    let last = Answer::read(&mut held[62]).expect("the last that fits is served");
+    drop(held);
+    let served = (0..200).any(|_| {
         std::thread::sleep(Duration::from_millis(50));
         viewer.send(request.as_bytes()).is_some_and(|answer| answer.status == 200)
-    };
-    // a place is held for the five seconds of a head: where opening all takes longer, some are free again
-    let is_full = (0..3).any(|_| {
-        // 63 beside the page's, taken in order
-        let mut held: Vec<TcpStream> = (0..63).map(|_| viewer.connect()).collect();
-        let beyond = viewer.send(request.as_bytes()).expect("one too many is told so");
-        let _ = held[62].write_all(request.as_bytes());
-        let last = Answer::read(&mut held[62]).expect("the last that fits is served");
-        drop(held);
-        assert!((0..200).any(|_| is_served()), "places are not given back");
-        (last.status, beyond.status) == (200, 503)
     });
-    assert!(is_full, "a connection beyond 64 is served");
+    assert!(served, "places are not given back");
     // those who are in stay in
     page.sync();
+    in_time.then_some((last.status, beyond.status))
+}
+
+#[test]
+fn row_5_no_more_than_64_connections_are_served() {
+    assert_eq!((0..5).find_map(|_| answers_at_the_limit()), Some((200, 503)));
 }

@@ -27,7 +27,7 @@ where = { plane = { point = [0, 0, 0], normal = [1, 0, 0] } }
 "#;
 
 /// After so many frames no more fits between the viewer and a page that does not read.
-const STALLED: usize = 200;
+const STALLED: usize = 150;
 
 /// A viewer of the plate, and a page that keeps up with it.
 fn plate() -> (Viewer, Page) {

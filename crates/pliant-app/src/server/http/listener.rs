@@ -1,6 +1,6 @@
 //! Takes connections, few enough and each within its limits, and lets HTTP speak over them.
 
-use std::io::{Result, Write};
+use std::io::Result;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -55,16 +55,10 @@ async fn accept(listener: TcpListener, router: Router, places: Arc<Semaphore>) {
         };
         match Arc::clone(&places).try_acquire_owned() {
             Ok(place) => drop(tokio::spawn(converse(stream, place, router.clone()))),
-            // whether it arrives is the peer's affair
-            Err(_) => drop(turn_away(stream)),
+            // an accepted stream counts as writable at once, and all of it fits; nothing is waited for
+            Err(_) => drop(stream.try_write(FULL)),
         }
     }
-}
-
-/// Writes as much of the refusal as fits, which is all of it; nothing is waited for.
-fn turn_away(stream: TcpStream) -> Result<usize> {
-    // past tokio, which takes a new stream for full until the system has said otherwise
-    stream.into_std()?.write(FULL)
 }
 
 /// Requests and answers over one connection, until it ends or becomes a stream.
