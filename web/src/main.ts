@@ -186,6 +186,7 @@ function loop(now: number): void {
   lastTick = now;
   grip.flush();
   applyFrame(now);
+  colour.tick(now);
   drag?.look();
   if (picture) {
     picture.chosen = nudge.place();

@@ -4,6 +4,9 @@ const PREFIXES: [number, string][] = [
   [1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""], [1e-3, "m"], [1e-6, "µ"], [1e-9, "n"],
 ];
 
+/** Beside the largest number of a scale, smaller shares of it are rounding. */
+const ROUNDING = 1e-6;
+
 /** The prefix that suits numbers up to `largest`; it stands before the first unit, as in kJ/m³. */
 export function prefix(largest: number, unit: string): { factor: number; unit: string } {
   const size = Math.abs(largest);
@@ -34,6 +37,14 @@ export function quantity(value: number, unit: string): string {
 export function shortly(value: number, unit: string): string {
   const scale = prefix(value, unit);
   return `${digits(value / scale.factor).replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "")} ${scale.unit}`;
+}
+
+/** Even steps from `lowest` to `highest`, both included; what is nothing beside the largest is zero, and of nothing at all one zero is left. */
+export function ticks(lowest: number, highest: number, count: number): number[] {
+  const largest = Math.max(Math.abs(lowest), Math.abs(highest));
+  if (!(largest > 0)) return [0];
+  const values = Array.from({ length: count }, (_, i) => lowest + ((highest - lowest) * i) / (count - 1));
+  return values.map((value) => (Math.abs(value) < ROUNDING * largest ? 0 : value));
 }
 
 /** A speed as people say it: 1/4×, 1×, 2×. */

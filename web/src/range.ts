@@ -2,6 +2,8 @@
 
 /** Seconds in which a range that is too wide comes down by a factor e. */
 const SHRINK = 3;
+/** What is nearer than this share of the range is reached. */
+const NEAR = 1e-3;
 
 export class ColourRange {
   lowest = 0;
@@ -29,12 +31,15 @@ export class ColourRange {
     return this.fixed !== null;
   }
 
-  /** Follows the range of a frame that comes `seconds` after the last one. */
+  /** Follows a field from `lowest` to `highest` that was there for `seconds`. */
   follow(lowest: number, highest: number, seconds: number): void {
     if (this.fixed) return;
     const share = this.empty ? 1 : 1 - Math.exp(-Math.max(0, seconds) / SHRINK);
     this.empty = false;
-    this.lowest = lowest < this.lowest ? lowest : this.lowest + share * (lowest - this.lowest);
-    this.highest = highest > this.highest ? highest : this.highest + share * (highest - this.highest);
+    // the rest of the way is shorter than a colour
+    const near = NEAR * (highest - lowest);
+    const step = (from: number, to: number) => (share === 1 || Math.abs(to - from) <= near ? to : from + share * (to - from));
+    this.lowest = lowest < this.lowest ? lowest : step(this.lowest, lowest);
+    this.highest = highest > this.highest ? highest : step(this.highest, highest);
   }
 }

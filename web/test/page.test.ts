@@ -6,7 +6,7 @@ import { Grip } from "../src/grip.js";
 import { Latency } from "../src/latency.js";
 import { hint, type Situation } from "../src/panel/hint.js";
 import { hashOf, sceneOf } from "../src/panel/link.js";
-import { factor, quantity, shortly } from "../src/quantity.js";
+import { digits, factor, quantity, shortly, ticks } from "../src/quantity.js";
 import { ColourRange } from "../src/range.js";
 import { Sharpness } from "../src/view/sharpness.js";
 import { viridis } from "../src/viridis.js";
@@ -35,6 +35,29 @@ test("a colour range grows at once and shrinks slowly", () => {
   range.fix(null);
   range.follow(0, 1, 0.01);
   assert.deepEqual([range.lowest, range.highest], [0, 1]);
+});
+
+test("a colour range that was cleared begins exactly with the next field", () => {
+  const range = new ColourRange();
+  range.follow(0.3, 0.7, 0);
+  range.clear();
+  range.follow(0.1, 0.2, 0.01);
+  assert.deepEqual([range.lowest, range.highest], [0.1, 0.2]);
+});
+
+test("a colour range reaches a field that stays", () => {
+  const range = new ColourRange();
+  range.follow(0, 5, 0);
+  // ln(4000) times three seconds are 25 s until a thousandth is left
+  for (let i = 0; i < 300; i++) range.follow(0, 1, 0.1);
+  assert.deepEqual([range.lowest, range.highest], [0, 1]);
+});
+
+test("ticks below a millionth of the largest are zero, and a field of zeros has one tick", () => {
+  assert.deepEqual(ticks(0, 4, 5), [0, 1, 2, 3, 4]);
+  assert.deepEqual(ticks(-1e-17, 1, 3).map(digits), ["0", "0.50", "1.00"]);
+  assert.deepEqual(ticks(-2, 2, 3), [-2, 0, 2]);
+  assert.deepEqual(ticks(0, 0, 5), [0]);
 });
 
 test("the delay is from a message to the first frame that knows of it", () => {

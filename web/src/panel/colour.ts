@@ -1,25 +1,39 @@
 // Colour: which field is shown, over which range, and the legend that gives colours their numbers.
 
 import { part, write } from "../dom.js";
-import { digits, prefix } from "../quantity.js";
+import { digits, prefix, ticks } from "../quantity.js";
 import { ColourRange } from "../range.js";
 import type { Shown } from "../shown.js";
 import { COLOURS, viridis } from "../viridis.js";
 import type { FieldKind } from "../wire/frame.js";
 
-const NAMES: Record<Exclude<FieldKind, "none">, { name: string; unit: string }> = {
-  displacement: { name: "Displacement", unit: "m" },
-  "von-mises": { name: "Von Mises stress", unit: "Pa" },
-  "energy-density": { name: "Energy density", unit: "J/m³" },
+/** With the size below which a field is rounding: Pa of a jelly that is strained by 1e-5, and their square by its stiffness. */
+const NAMES: Record<Exclude<FieldKind, "none">, { name: string; unit: string; nothing: number }> = {
+  displacement: { name: "Displacement", unit: "m", nothing: 0 },
+  "von-mises": { name: "Von Mises stress", unit: "Pa", nothing: 1e-3 },
+  "energy-density": { name: "Energy density", unit: "J/m³", nothing: 1e-8 },
 };
 const TICKS = 5;
 /** Displacements below this share of the body's size are shown as none: they are rounding. */
 const NOTHING = 1e-5;
+/** A range that moved by less than this share of itself needs no new colours. */
+const SAME = 1 / 512;
+
+interface Span {
+  lowest: number;
+  highest: number;
+  /** The size below which the field is nothing. */
+  nothing: number;
+}
 
 export class Colour {
   readonly range = new ColourRange();
   private kind: FieldKind | null = null;
   private lastAt = 0;
+  private lastTime = 0;
+  /** What the last frame's field spans; null before the first frame of a scene. */
+  private span: Span | null = null;
+  private painted = { lowest: 0, highest: 0 };
   private readonly field = part<HTMLSelectElement>("field");
   private readonly fixed = part<HTMLInputElement>("fixed");
   private readonly lowest = part<HTMLInputElement>("lowest");
@@ -40,13 +54,15 @@ export class Colour {
   /** Another scene: its range has nothing to do with the last one's. */
   rebuild(): void {
     this.range.clear();
+    this.span = null;
   }
 
-  /** Follows the field of a frame at `now`, ms. */
+  /** Follows the field of a frame at `now`, ms; the frame is painted afterwards. */
   frame(shown: Shown, now: number): void {
-    const { field } = shown.frame;
-    const seconds = (now - this.lastAt) / 1000;
-    this.lastAt = now;
+    const { field, time } = shown.frame;
+    // back at the beginning: what was seen since is over
+    if (time < this.lastTime) this.range.clear();
+    this.lastTime = time;
     if (field?.kind !== this.kind) {
       this.kind = field?.kind ?? null;
       this.range.clear();
@@ -56,11 +72,30 @@ export class Colour {
         this.hold();
       }
     }
-    if (field) {
-      const least = field.kind === "displacement" ? NOTHING * shown.extent : 0;
-      this.range.follow(field.lowest, Math.max(field.highest, field.lowest + least), seconds);
-    }
+    this.span = field && spanOf(field, shown.extent);
+    this.follow(now);
+    this.painted = { lowest: this.range.lowest, highest: this.range.highest };
     this.legend();
+  }
+
+  /** Once in each animation frame: a range comes down also where no frames come. */
+  tick(now: number): void {
+    if (!this.span) return;
+    this.follow(now);
+    const { lowest, highest } = this.range;
+    const moved = Math.abs(lowest - this.painted.lowest) + Math.abs(highest - this.painted.highest);
+    if (moved <= SAME * (highest - lowest)) return;
+    this.painted = { lowest, highest };
+    this.repaint();
+    this.legend();
+  }
+
+  private follow(now: number): void {
+    const seconds = (now - this.lastAt) / 1000;
+    this.lastAt = now;
+    if (!this.span) return;
+    const { lowest, highest, nothing } = this.span;
+    this.range.follow(lowest, Math.max(highest, lowest + nothing), seconds);
   }
 
   private hold(): void {
@@ -87,16 +122,26 @@ export class Colour {
     if (kind === null || kind === "none") return;
     const { name, unit } = NAMES[kind];
     const { lowest, highest } = this.range;
-    const scale = prefix(Math.max(Math.abs(lowest), Math.abs(highest)), unit);
+    const largest = Math.max(Math.abs(lowest), Math.abs(highest));
+    // a range that is no wider than rounding has nothing to tell
+    const nothing = !this.range.isFixed && largest <= 1.01 * (this.span?.nothing ?? 0);
+    const scale = prefix(nothing ? 0 : largest, unit);
     write(part("legend-name"), `${name}, ${scale.unit}`);
     write(part("limits-unit"), unit);
-    const ticks = part("legend-ticks");
-    while (ticks.children.length < TICKS) ticks.append(document.createElement("span"));
-    [...ticks.children].forEach((tick, i) => {
-      const value = lowest + ((highest - lowest) * i) / (TICKS - 1);
-      write(tick as HTMLElement, digits(value / scale.factor));
+    const values = nothing ? [0] : ticks(lowest, highest, TICKS);
+    const marks = part("legend-ticks");
+    while (marks.children.length < TICKS) marks.append(document.createElement("span"));
+    [...marks.children].forEach((mark, i) => {
+      write(mark as HTMLElement, i < values.length ? digits(values[i] / scale.factor) : "");
     });
   }
+}
+
+/** What a field spans in a body of this size, m. */
+function spanOf(field: { kind: FieldKind; lowest: number; highest: number }, extent: number): Span {
+  const nothing = field.kind === "displacement" ? NOTHING * extent : field.kind === "none" ? 0 : NAMES[field.kind].nothing;
+  const { lowest, highest } = field;
+  return Math.max(Math.abs(lowest), Math.abs(highest)) <= nothing ? { lowest: 0, highest: 0, nothing } : { lowest, highest, nothing };
 }
 
 /** The colour map from left to right. */
