@@ -129,6 +129,7 @@ function letGo(): void {
 function applyFrame(now: number): void {
   const bytes = connection.take();
   if (!bytes) return;
+  const before = shown.frames > 0 ? shown.frame.time : 0;
   try {
     shown.apply(bytes);
   } catch (error) {
@@ -141,13 +142,15 @@ function applyFrame(now: number): void {
   colour.frame(shown, now);
   picture?.update(shown, colour.range);
   transport.frame(shown.frame, now);
-  // a reset keeps the scene and its topology, and therefore the view
+  // a reset keeps the scene and its topology, and therefore a view that has the body in it
   const what = `${scene} ${shown.hash}`;
   if (framed !== what) {
     framed = what;
     picture?.frameAll(shown, "first");
     write(part("scale"), picture ? `grid ${shortly(picture.spacing, "m")}` : "");
   }
+  // somebody who begins anew wants to see it
+  if (shown.frame.time < before && camera && !camera.holds(shown.rest.centre)) frameHere();
   // a view that moves under a hand would carry the hand along
   if (grip.hand) camera?.keep();
   else picture?.follow(shown);
@@ -167,6 +170,7 @@ function say(now: number): void {
       open: connection.open,
       // statics that has reached its equilibrium follows a hand without time
       running: phase === "running" || phase === "finished",
+      away: camera !== null && shown.frames > 0 && !camera.sees(shown.box()),
       over: drag?.over ?? false,
       pulling: grip.hand !== null,
       chosen: nudge.active,

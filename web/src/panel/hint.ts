@@ -8,6 +8,8 @@ export interface Situation {
   controls: boolean;
   open: boolean;
   running: boolean;
+  /** No part of the body is in the picture. */
+  away: boolean;
   over: boolean;
   pulling: boolean;
   chosen: boolean;
@@ -24,6 +26,7 @@ export function hint(now: Situation): string {
     return `Pulling with ${quantity(now.force, "N")}${limit}`;
   }
   if (now.chosen) return "Arrow keys pull the marked point, N chooses another one, Escape lets go";
+  if (now.away) return now.touch ? "The body is out of view: choose Show the whole body" : "The body is out of view: press F";
   if (now.over && now.controls) return "Drag to pull";
   if (now.over) return "You are watching: take control to pull. Drag to orbit";
   if (now.touch) return "Drag the body to pull it, drag beside it to orbit";

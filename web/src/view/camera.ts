@@ -57,6 +57,25 @@ export class Camera {
     this.room = null;
   }
 
+  /** Whether a box along the axes is in the picture, at least in part. */
+  sees({ centre, size }: Box): boolean {
+    const box = new THREE.Box3().setFromCenterAndSize(new THREE.Vector3(...centre), new THREE.Vector3(...size));
+    return this.pyramid().intersectsBox(box);
+  }
+
+  /** Whether a place is in the picture. */
+  holds(place: Vec3): boolean {
+    return this.pyramid().containsPoint(new THREE.Vector3(...place));
+  }
+
+  private pyramid(): THREE.Frustum {
+    const { camera } = this.stage;
+    camera.updateMatrixWorld();
+    return new THREE.Frustum().setFromProjectionMatrix(
+      new THREE.Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse),
+    );
+  }
+
   /** Where the camera is, seen from its target. */
   private side(): THREE.Vector3 {
     return this.stage.camera.position.clone().sub(this.controls.target).normalize();
