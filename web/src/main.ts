@@ -17,6 +17,7 @@ import { installProbe } from "./probe.js";
 import { shortly } from "./quantity.js";
 import { Shown } from "./shown.js";
 import { Picture } from "./view/picture.js";
+import type { Order } from "./wire/command.js";
 import type { Role, Status } from "./wire/status.js";
 
 /** Without a frame for so long while time runs the picture is old, ms. */
@@ -31,8 +32,7 @@ const picture = Picture.open({ canvas, labels: part("labels"), axes: part<HTMLCa
 const camera = picture?.camera ?? null;
 
 const connection = new Connection({ connected, lost, role, status, offers: (offers) => gallery.setOffers(offers), topology });
-const order = connection.order.bind(connection);
-const banner = new Banner(() => order({ type: "reset" }));
+const banner: Banner = new Banner(() => order({ type: "reset" }));
 const transport = new Transport(order);
 const gallery = new Gallery((scene) => order({ type: "open", scene }), (words) => banner.notice(words));
 const colour = new Colour((field) => connection.wishField(field), () => picture?.paint(shown, colour.range));
@@ -43,14 +43,21 @@ const grip = new Grip({
   hash: () => shown.hash,
   sent: (sequence) => latency.sent(sequence, performance.now()),
 });
-const drag = camera && new Drag(stage, camera, shown, grip, () => connection.controls);
+const drag = camera && new Drag(stage, camera, shown, grip, () => connection.controls && !broken);
 const nudge = new Nudge(shown, grip, () => camera?.axes() ?? { right: [1, 0, 0], up: [0, 0, 1] });
 
 let phase: Status["phase"] = "loading";
+let broken = false;
 let scene = "";
 let framed = "";
 let lastFrame = performance.now();
 let lastTick = performance.now();
+
+/** Orders something; what was told of the run before a new one begins is over with it. */
+function order(order: Order): number {
+  if (order.type === "reset" || order.type === "open") banner.hush();
+  return connection.order(order);
+}
 
 function connected(): void {
   document.body.dataset.link = "open";
@@ -89,6 +96,7 @@ function role(role: Role, clients: number): void {
 
 function status(status: Status): void {
   phase = status.phase;
+  broken = phase === "diverged" || phase === "failed";
   if (phase !== "loading") scene = status.scene?.id ?? "";
   lastFrame = performance.now();
   transport.status(status);
@@ -170,6 +178,7 @@ function say(now: number): void {
       open: connection.open,
       // statics that has reached its equilibrium follows a hand without time
       running: phase === "running" || phase === "finished",
+      broken,
       away: camera !== null && shown.frames > 0 && !camera.sees(shown.box()),
       over: drag?.over ?? false,
       pulling: grip.hand !== null,
@@ -181,7 +190,7 @@ function say(now: number): void {
     `${part("title").textContent}, ${phase}`,
     now,
   );
-  stage.dataset.cursor = grip.hand ? "pull" : drag?.over && connection.controls ? "body" : "free";
+  stage.dataset.cursor = grip.hand ? "pull" : drag?.over && connection.controls && !broken ? "body" : "free";
 }
 
 function loop(now: number): void {

@@ -23,6 +23,7 @@ const NOTICE = 8000;
 export class Banner {
   private readonly said = new Map<Speaker, Words>();
   private noticed = 0;
+  private scene = "";
   private timer: ReturnType<typeof setTimeout> | undefined;
   private action: (() => void) | undefined;
 
@@ -44,8 +45,16 @@ export class Banner {
     this.timer = setTimeout(() => this.say("notice", null), NOTICE);
   }
 
+  /** Drops the notice: it was about what is over. */
+  hush(): void {
+    clearTimeout(this.timer);
+    this.say("notice", null);
+  }
+
   status(status: Status): void {
     const { phase, failure, notice, scene } = status;
+    if ((scene?.id ?? "") !== this.scene) this.hush();
+    this.scene = scene?.id ?? "";
     this.say("failed", phase === "failed" ? failedWords(failure, scene?.title ?? "The scene") : null);
     const reset = { label: "Reset", run: this.reset };
     this.say("diverged", phase === "diverged" ? { ...divergedWords(failure), action: reset } : null);

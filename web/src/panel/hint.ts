@@ -8,6 +8,8 @@ export interface Situation {
   controls: boolean;
   open: boolean;
   running: boolean;
+  /** It goes no further without a reset. */
+  broken: boolean;
   /** No part of the body is in the picture. */
   away: boolean;
   over: boolean;
@@ -20,6 +22,7 @@ export interface Situation {
 
 export function hint(now: Situation): string {
   if (!now.open) return "Drag to orbit";
+  if (now.broken) return now.controls ? "Reset to go on (R)" : "You are watching: take control to reset";
   if (now.pulling) {
     if (!now.running) return "Time stands still: press Space to let it run while you pull";
     const limit = now.largest > 0 ? ` (largest ${shortly(now.largest, "N")})` : "";
