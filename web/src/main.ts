@@ -48,6 +48,8 @@ const nudge = new Nudge(shown, grip, () => camera?.axes() ?? { right: [1, 0, 0],
 
 let phase: Status["phase"] = "loading";
 let broken = false;
+/** Nobody has dragged anything yet. */
+let fresh = true;
 let scene = "";
 let framed = "";
 let lastFrame = performance.now();
@@ -179,6 +181,7 @@ function say(now: number): void {
       // statics that has reached its equilibrium follows a hand without time
       running: phase === "running" || phase === "finished",
       broken,
+      fresh,
       away: camera !== null && shown.frames > 0 && !camera.sees(shown.box()),
       over: drag?.over ?? false,
       pulling: grip.hand !== null,
@@ -250,6 +253,7 @@ showEdges();
 part("take").addEventListener("click", take);
 part("frame-all").addEventListener("click", frameHere);
 stage.addEventListener("pointerdown", () => (document.activeElement as HTMLElement | null)?.blur(), { capture: true });
+stage.addEventListener("pointermove", (event) => (fresh &&= event.buttons === 0), { capture: true });
 stage.addEventListener("contextmenu", (event) => event.preventDefault());
 listen(press, (key) => nudge.lift(key));
 installProbe(shown, camera, canvas);

@@ -156,7 +156,7 @@ test("a spectator holds nothing", () => {
 
 test("the hint tells what a drag does now", () => {
   const calm: Situation = {
-    controls: true, open: true, running: true, broken: false, away: false, over: false, pulling: false, chosen: false,
+    controls: true, open: true, running: true, broken: false, fresh: false, away: false, over: false, pulling: false, chosen: false,
     force: 3.2, largest: 40, touch: false,
   };
   assert.equal(hint(calm), "Drag to orbit");
@@ -164,6 +164,7 @@ test("the hint tells what a drag does now", () => {
   assert.equal(hint({ ...calm, over: true, pulling: true }), "Pulling with 3.20 N (largest 40 N)");
   assert.equal(hint({ ...calm, away: true }), "The body is out of view: press F");
   assert.equal(hint({ ...calm, broken: true, over: true }), "Reset to go on (R)");
+  assert.equal(hint({ ...calm, fresh: true }), "Drag the body to pull it, drag beside it to orbit");
   // as the panel writes it, which uses `quantity`
   assert.equal(hint({ ...calm, pulling: true, force: 2134, largest: 8500 }), "Pulling with 2.13 kN (largest 8.5 kN)");
 });

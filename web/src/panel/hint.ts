@@ -10,6 +10,8 @@ export interface Situation {
   running: boolean;
   /** It goes no further without a reset. */
   broken: boolean;
+  /** Nobody has dragged anything yet. */
+  fresh: boolean;
   /** No part of the body is in the picture. */
   away: boolean;
   over: boolean;
@@ -19,6 +21,8 @@ export interface Situation {
   largest: number;
   touch: boolean;
 }
+
+const BOTH = "Drag the body to pull it, drag beside it to orbit";
 
 export function hint(now: Situation): string {
   if (!now.open) return "Drag to orbit";
@@ -30,9 +34,10 @@ export function hint(now: Situation): string {
   }
   if (now.chosen) return "Arrow keys pull the marked point, N chooses another one, Escape lets go";
   if (now.away) return now.touch ? "The body is out of view: choose Show the whole body" : "The body is out of view: press F";
+  if (now.fresh && now.controls) return BOTH;
   if (now.over && now.controls) return "Drag to pull";
   if (now.over) return "You are watching: take control to pull. Drag to orbit";
-  if (now.touch) return "Drag the body to pull it, drag beside it to orbit";
+  if (now.touch && now.controls) return BOTH;
   return "Drag to orbit";
 }
 
