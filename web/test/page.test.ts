@@ -8,6 +8,7 @@ import { hint, type Situation } from "../src/panel/hint.js";
 import { hashOf, sceneOf } from "../src/panel/link.js";
 import { digits, factor, quantity, shortly, ticks } from "../src/quantity.js";
 import { ColourRange } from "../src/range.js";
+import { clampInto } from "../src/view/clamp.js";
 import { Sharpness } from "../src/view/sharpness.js";
 import { viridis } from "../src/viridis.js";
 import { encodeOrder, type Order } from "../src/wire/command.js";
@@ -167,6 +168,13 @@ test("the hint tells what a drag does now", () => {
   assert.equal(hint({ ...calm, fresh: true }), "Drag the body to pull it, drag beside it to orbit");
   // as the panel writes it, which uses `quantity`
   assert.equal(hint({ ...calm, pulling: true, force: 2134, largest: 8500 }), "Pulling with 2.13 kN (largest 8.5 kN)");
+});
+
+test("a label is moved into the picture, six pixels from its edge", () => {
+  assert.equal(clampInto(100, 50, 400), 100);
+  assert.equal(clampInto(-30, 50, 400), 6);
+  assert.equal(clampInto(390, 50, 400), 400 - 50 - 6);
+  assert.equal(clampInto(100, 500, 400), 6);
 });
 
 test("slow pictures get coarser, down to half, and sharp again at rest", () => {

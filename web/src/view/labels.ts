@@ -1,6 +1,7 @@
 // Labels: short texts beside places in the scene, as HTML above the picture, so that they stay sharp and can be read by anybody.
 
 import * as THREE from "three";
+import { clampInto } from "./clamp.js";
 import type { Vec3 } from "../wire/command.js";
 
 export interface Label {
@@ -9,7 +10,13 @@ export interface Label {
   look: "user" | "scene" | "limit" | "trouble" | "chosen";
 }
 
+/** Looks with a ring around their place, which has to stay there. */
+const RINGS: ReadonlySet<Label["look"]> = new Set(["trouble", "chosen"]);
+/** The breadth of a ring, px. */
+const RING = 18;
+
 export class Labels {
+  private readonly sizes = new WeakMap<HTMLElement, { width: number; height: number }>();
   private readonly pool: HTMLElement[] = [];
   private readonly point = new THREE.Vector3();
 
@@ -27,12 +34,27 @@ export class Labels {
 
   private place(element: HTMLElement, label: Label | undefined, camera: THREE.PerspectiveCamera): void {
     const point = label && this.point.set(...label.place).project(camera);
-    element.hidden = !point || point.z > 1 || Math.abs(point.x) > 1.2 || Math.abs(point.y) > 1.2;
+    // what the user does is told also where the hand has left the picture
+    const farthest = label?.look === "user" || label?.look === "limit" ? Infinity : 1.2;
+    element.hidden = !point || point.z > 1 || Math.abs(point.x) > farthest || Math.abs(point.y) > farthest;
     if (!label || !point || element.hidden) return;
-    if (element.textContent !== label.text) element.textContent = label.text;
-    element.className = `label ${label.look}`;
-    const x = ((point.x + 1) / 2) * this.box.clientWidth;
-    const y = ((1 - point.y) / 2) * this.box.clientHeight;
-    element.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
+    const look = `label ${label.look}`;
+    const same = element.textContent === label.text && element.className === look;
+    if (!same) {
+      element.textContent = label.text;
+      element.className = look;
+      this.sizes.set(element, { width: element.offsetWidth, height: element.offsetHeight });
+    }
+    const room = { width: this.box.clientWidth, height: this.box.clientHeight };
+    const { x, y } = corner(label.look, ((point.x + 1) / 2) * room.width, ((1 - point.y) / 2) * room.height);
+    const size = this.sizes.get(element) ?? { width: 0, height: 0 };
+    const left = RINGS.has(label.look) ? x : clampInto(x, size.width, room.width);
+    const top = RINGS.has(label.look) ? y : clampInto(y, size.height, room.height);
+    element.style.transform = `translate(${left.toFixed(1)}px, ${top.toFixed(1)}px)`;
   }
+}
+
+/** The upper left corner of a label that belongs to a place, px. */
+function corner(look: Label["look"], x: number, y: number): { x: number; y: number } {
+  return look === "chosen" ? { x: x - RING / 2, y: y - RING / 2 } : { x: x + 10, y: y - 25 };
 }
