@@ -64,6 +64,12 @@ export class Gallery {
     this.go(this.offers[(at + step + count) % count].id);
   }
 
+  /** Opens an entry of the list, and shows what it is and how it runs, which stands above the list. */
+  private choose(id: string): void {
+    this.go(id);
+    if (this.allowed) part("panel").scrollTo({ top: 0 });
+  }
+
   private go(id: string): void {
     if (!this.allowed) return;
     // the address changes, and `follow` opens the scene; the same address again means that the scene is to begin anew
@@ -111,7 +117,7 @@ export class Gallery {
     description.className = "entry-description";
     description.textContent = offer.description;
     button.append(title, description);
-    button.addEventListener("click", () => this.go(offer.id));
+    button.addEventListener("click", () => this.choose(offer.id));
     item.append(button);
     return item;
   }
