@@ -11,6 +11,8 @@ const COLOURS = { user: 0xf0760a, scene: 0x0a9396, limit: 0xd11f3a };
 const LENGTH = 0.3;
 const SHAFT = 0.006;
 const HEAD = 0.022;
+/** More arrows than this hide each other, and the body. */
+const MOST = 200;
 
 export class Arrows {
   private readonly pool: Drawn[] = [];
@@ -26,10 +28,11 @@ export class Arrows {
   }
 
   /** Shows the arrows of a frame; `size` is that of the body, m. Returns their labels. */
-  update(arrows: Arrow[], largest: number, size: number): Label[] {
+  update(all: Arrow[], largest: number, size: number): Label[] {
+    const arrows = foremost(all, MOST);
     while (this.pool.length < arrows.length) this.pool.push(new Drawn(this.stage.scene));
     const forces = arrows.map((arrow) => Math.hypot(...arrow.force));
-    this.scale = Math.max(this.scale, largest, ...forces);
+    this.scale = forces.reduce((a, b) => Math.max(a, b), Math.max(this.scale, largest));
     this.pool.forEach((drawn, i) => {
       if (i >= arrows.length) return drawn.hide();
       const share = this.scale > 0 ? forces[i] / this.scale : 0;
@@ -41,6 +44,13 @@ export class Arrows {
       look: arrow.atLargest ? "limit" : arrow.kind,
     }));
   }
+}
+
+/** At most so many arrows, the user's before the scene's. */
+function foremost(arrows: Arrow[], most: number): Arrow[] {
+  if (arrows.length <= most) return arrows;
+  const of = (kind: Arrow["kind"]) => arrows.filter((arrow) => arrow.kind === kind);
+  return [...of("user"), ...of("scene")].slice(0, most);
 }
 
 /** The meshes of one arrow. */
