@@ -3,6 +3,7 @@
 import { part, write } from "../dom.js";
 import type { Offer, SceneStatus, Status } from "../wire/status.js";
 import { hashOf, sceneOf } from "./link.js";
+import { matching, neighbour } from "./order.js";
 
 export class Gallery {
   private offers: Offer[] = [];
@@ -10,10 +11,13 @@ export class Gallery {
   /** What the address asked for when the page was opened; carried out once it is known who controls. */
   private wanted = sceneOf(location.hash);
   private allowed = false;
+  /** The offers that the search leaves. */
+  private matches: Offer[] = [];
   private readonly search = part<HTMLInputElement>("search");
 
   constructor(private readonly open: (scene: string) => number, private readonly tell: (words: string) => void) {
     this.search.addEventListener("input", () => this.filter());
+    this.search.addEventListener("keydown", (event) => this.enter(event));
     part("previous").addEventListener("click", () => this.walk(-1));
     part("next").addEventListener("click", () => this.walk(1));
     addEventListener("hashchange", () => this.follow());
@@ -56,18 +60,23 @@ export class Gallery {
     }
   }
 
-  /** The scene before or after this one. */
+  /** The scene before or after this one, of those that the search leaves. */
   walk(step: 1 | -1): void {
-    const count = this.offers.length;
-    if (count === 0) return;
-    const at = this.offers.findIndex((offer) => offer.id === this.current?.id);
-    this.go(this.offers[(at + step + count) % count].id);
+    const next = neighbour(this.matches, this.current?.id, step);
+    if (next) this.go(next.id);
   }
 
   /** Opens an entry of the list, and shows what it is and how it runs, which stands above the list. */
   private choose(id: string): void {
     this.go(id);
     if (this.allowed) part("panel").scrollTo({ top: 0 });
+  }
+
+  private enter(event: KeyboardEvent): void {
+    const [first] = this.matches;
+    if (event.key !== "Enter" || event.isComposing || !first) return;
+    event.preventDefault();
+    this.choose(first.id);
   }
 
   private go(id: string): void {
@@ -123,16 +132,10 @@ export class Gallery {
   }
 
   private filter(): void {
-    const words = this.search.value.toLowerCase().split(/\s+/).filter(Boolean);
-    let found = 0;
-    [...part("scenes").children].forEach((item, i) => {
-      const offer = this.offers[i];
-      const text = `${offer.id} ${offer.title} ${offer.description}`.toLowerCase();
-      const fits = words.every((word) => text.includes(word));
-      (item as HTMLElement).hidden = !fits;
-      if (fits) found += 1;
-    });
-    write(part("found"), found === 0 && words.length ? "No scene has these words." : "");
+    this.matches = matching(this.offers, this.search.value);
+    const left = new Set(this.matches.map((offer) => offer.id));
+    [...part("scenes").children].forEach((item, i) => ((item as HTMLElement).hidden = !left.has(this.offers[i].id)));
+    write(part("found"), left.size === 0 && this.search.value.trim() ? "No scene has these words." : "");
   }
 
   private show(): void {
