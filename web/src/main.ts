@@ -217,7 +217,7 @@ function press(key: string, event: KeyboardEvent): boolean {
   if (event.repeat ? nudge.knows(key) : nudge.press(key)) return true;
   const actions: Record<string, () => void> = {
     " ": () => transport.toggle(),
-    ".": () => order({ type: "step" }),
+    ".": () => transport.advance(),
     r: () => order({ type: "reset" }),
     "+": () => transport.change(1),
     "=": () => transport.change(1),

@@ -4,6 +4,7 @@ import test from "node:test";
 import { backoff } from "../src/backoff.js";
 import { Grip } from "../src/grip.js";
 import { Latency } from "../src/latency.js";
+import { clock } from "../src/panel/clock.js";
 import { hint, type Situation } from "../src/panel/hint.js";
 import { hashOf, sceneOf } from "../src/panel/link.js";
 import { digits, factor, quantity, shortly, ticks } from "../src/quantity.js";
@@ -175,6 +176,12 @@ test("a label is moved into the picture, six pixels from its edge", () => {
   assert.equal(clampInto(-30, 50, 400), 6);
   assert.equal(clampInto(390, 50, 400), 400 - 50 - 6);
   assert.equal(clampInto(100, 500, 400), 6);
+});
+
+test("the clock shows seconds, and of statics the load", () => {
+  assert.equal(clock(1.25, null, "running"), "1.250 s");
+  assert.equal(clock(0.5, 2, "running"), "load 25 %");
+  assert.equal(clock(2, 2, "finished"), "equilibrium");
 });
 
 test("slow pictures get coarser, down to half, and sharp again at rest", () => {

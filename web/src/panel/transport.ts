@@ -4,6 +4,7 @@ import { mark, part, write } from "../dom.js";
 import { digits, factor, quantity } from "../quantity.js";
 import type { Order } from "../wire/command.js";
 import type { Frame } from "../wire/frame.js";
+import { clock } from "./clock.js";
 import type { Phase, Status } from "../wire/status.js";
 
 /** How long a miss must last before it is told, s. */
@@ -17,6 +18,9 @@ export class Transport {
   private readonly reset = part<HTMLButtonElement>("reset");
   private readonly speed = part<HTMLInputElement>("speed");
   private phase: Phase = "loading";
+  /** Seconds that stand for the whole load; null where time is time. */
+  private load: number | null = null;
+  private seconds = 0;
   private allowed = false;
   private wanted = 1;
   private missedSince: number | null = null;
@@ -24,13 +28,19 @@ export class Transport {
 
   constructor(private readonly order: (order: Order) => number) {
     this.play.addEventListener("click", () => this.toggle());
-    this.step.addEventListener("click", () => this.order({ type: "step" }));
+    this.step.addEventListener("click", () => this.advance());
     this.reset.addEventListener("click", () => this.order({ type: "reset" }));
     this.speed.addEventListener("input", () => this.wish(Number(this.speed.value)));
   }
 
   toggle(): void {
+    if (this.phase === "finished") return;
     this.order({ type: this.phase === "running" ? "pause" : "play" });
+  }
+
+  /** One step. */
+  advance(): void {
+    if (this.phase !== "finished") this.order({ type: "step" });
   }
 
   /** Twice or half as fast. */
@@ -59,15 +69,18 @@ export class Transport {
     write(part("play-words"), running ? "Pause" : "Play");
     this.play.dataset.running = String(running);
     this.showSpeed(status.speed);
+    // a scene that is loading does not tell its method yet
+    if (status.phase !== "loading") this.load = status.scene?.method === "static" ? (status.scene.duration ?? 1) : null;
+    for (const id of ["measured", "step-length"]) part(id).parentElement!.hidden = this.load !== null;
+    this.showTime();
     this.enable();
   }
 
   /** The numbers of a frame that was applied at `now`, ms. */
   frame(frame: Frame, now: number): void {
     const { stats } = frame;
-    const time = part("time");
-    write(time, `${frame.time.toFixed(3)} s`);
-    mark(time, "seconds", frame.time);
+    this.seconds = frame.time;
+    this.showTime();
     this.number("measured", `${stats.measured.toFixed(2)}×`, stats.measured);
     this.number("step-time", `${digits(stats.stepMilliseconds)} ms`, stats.stepMilliseconds);
     this.number("step-length", quantity(stats.step, "s"), stats.step);
@@ -88,10 +101,16 @@ export class Transport {
     mark(element, "milliseconds", latency);
   }
 
+  private showTime(): void {
+    const time = part("time");
+    write(time, clock(this.seconds, this.load, this.phase));
+    mark(time, "seconds", this.seconds);
+  }
+
   private enable(): void {
-    const broken = this.phase === "diverged" || this.phase === "failed";
+    const over = this.phase === "diverged" || this.phase === "failed" || this.phase === "finished";
     for (const control of [this.reset, this.speed]) control.disabled = !this.allowed;
-    for (const control of [this.play, this.step]) control.disabled = !this.allowed || broken;
+    for (const control of [this.play, this.step]) control.disabled = !this.allowed || over;
   }
 
   private wish(power: number): void {
