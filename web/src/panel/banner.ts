@@ -5,7 +5,7 @@ import { quantity } from "../quantity.js";
 import type { Failure, Status } from "../wire/status.js";
 
 /** Who speaks, the gravest first. */
-const ORDER = ["graphics", "link", "failed", "diverged", "notice", "watching"] as const;
+const ORDER = ["graphics", "link", "failed", "diverged", "notice", "warning", "watching"] as const;
 type Speaker = (typeof ORDER)[number];
 
 interface Words {
@@ -14,8 +14,8 @@ interface Words {
   action?: { label: string; run: () => void };
 }
 
-const TONES: Record<Speaker, "bad" | "mild"> = {
-  graphics: "bad", link: "bad", failed: "bad", diverged: "bad", notice: "mild", watching: "mild",
+const TONES: Record<Speaker, "bad" | "warn" | "mild"> = {
+  graphics: "bad", link: "bad", failed: "bad", diverged: "bad", notice: "mild", warning: "warn", watching: "mild",
 };
 /** How long a notice stays, ms. */
 const NOTICE = 8000;
@@ -24,6 +24,8 @@ export class Banner {
   private readonly said = new Map<Speaker, Words>();
   private noticed = 0;
   private scene = "";
+  /** Warnings that the user has put away; they stay in the panel. */
+  private closed = new Set<string>();
   private timer: ReturnType<typeof setTimeout> | undefined;
   private action: (() => void) | undefined;
 
@@ -53,8 +55,12 @@ export class Banner {
 
   status(status: Status): void {
     const { phase, failure, notice, scene } = status;
-    if ((scene?.id ?? "") !== this.scene) this.hush();
+    if ((scene?.id ?? "") !== this.scene) {
+      this.hush();
+      this.closed.clear();
+    }
     this.scene = scene?.id ?? "";
+    this.warn(status.warnings);
     this.say("failed", phase === "failed" ? failedWords(failure, scene?.title ?? "The scene") : null);
     const reset = { label: "Reset", run: this.reset };
     this.say("diverged", phase === "diverged" ? { ...divergedWords(failure), action: reset } : null);
@@ -62,6 +68,20 @@ export class Banner {
       this.noticed = notice.number;
       this.notice(notice.text);
     }
+  }
+
+  /** Tells warnings that nobody has put away; one that goes and comes back is new. */
+  private warn(warnings: string[]): void {
+    this.closed = new Set(warnings.filter((text) => this.closed.has(text)));
+    const open = warnings.filter((text) => !this.closed.has(text));
+    const run = () => {
+      open.forEach((text) => this.closed.add(text));
+      this.say("warning", null);
+    };
+    const more = open.length > 1 ? `${open.length - 1} more in the panel.` : "";
+    // the newest is the last
+    const words = { head: "Warning:", text: sentences(open[open.length - 1], more), action: { label: "Close", run } };
+    this.say("warning", open.length ? words : null);
   }
 
   private show(): void {
