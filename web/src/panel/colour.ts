@@ -33,6 +33,8 @@ export class Colour {
   private lastTime = 0;
   /** What the last frame's field spans; null before the first frame of a scene. */
   private span: Span | null = null;
+  /** The numbers in the boxes, in `factor` units; null where the range follows the field. */
+  private held: { factor: number; lowest: number; highest: number } | null = null;
   private painted = { lowest: 0, highest: 0 };
   private readonly field = part<HTMLSelectElement>("field");
   private readonly fixed = part<HTMLInputElement>("fixed");
@@ -42,7 +44,10 @@ export class Colour {
   constructor(wish: (field: FieldKind) => void, private readonly repaint: () => void) {
     this.field.addEventListener("change", () => wish(this.field.value as FieldKind));
     this.fixed.addEventListener("change", () => this.hold());
-    for (const input of [this.lowest, this.highest]) input.addEventListener("input", () => this.hold());
+    for (const input of [this.lowest, this.highest]) {
+      input.addEventListener("input", () => this.limit());
+      input.addEventListener("change", () => input.value === "" && this.restore());
+    }
     drawBar(part<HTMLCanvasElement>("legend-bar"));
     part("limits").hidden = true;
   }
@@ -100,19 +105,48 @@ export class Colour {
 
   private hold(): void {
     const held = this.fixed.checked;
-    if (held && part("limits").hidden) {
-      // begins with the numbers on the screen
-      this.lowest.value = String(Number(this.range.lowest.toPrecision(3)));
-      this.highest.value = String(Number(this.range.highest.toPrecision(3)));
+    if (held && !this.held) this.begin();
+    if (!held) {
+      this.held = null;
+      this.range.fix(null);
     }
     part("limits").hidden = !held;
-    const range = { lowest: this.lowest.valueAsNumber, highest: this.highest.valueAsNumber };
-    const valid = Number.isFinite(range.lowest) && range.highest > range.lowest;
-    write(part("limits-words"), held && !valid ? "The upper limit must be above the lower one." : "");
-    if (!held) this.range.fix(null);
-    else if (valid) this.range.fix(range);
+    this.limit();
+  }
+
+  /** Begins with the numbers on the screen, in the legend's unit, which stays. */
+  private begin(): void {
+    const { lowest, highest } = this.range;
+    const { factor } = prefix(Math.max(Math.abs(lowest), Math.abs(highest)), "");
+    this.held = { factor, lowest: Number((lowest / factor).toPrecision(3)), highest: Number((highest / factor).toPrecision(3)) };
+    this.restore();
+  }
+
+  /** Takes over what the boxes say; an empty one keeps its old number. */
+  private limit(): void {
+    if (this.held) {
+      const { factor } = this.held;
+      const lowest = numberIn(this.lowest, this.held.lowest);
+      const highest = numberIn(this.highest, this.held.highest);
+      const valid = highest > lowest;
+      write(part("limits-words"), valid ? "" : "The upper limit must be above the lower one.");
+      if (valid) {
+        this.held = { factor, lowest, highest };
+        this.range.fix({ lowest: lowest * factor, highest: highest * factor });
+      }
+    } else {
+      write(part("limits-words"), "");
+    }
     this.repaint();
     this.legend();
+  }
+
+  /** Fills the boxes with the numbers that count. */
+  private restore(): void {
+    if (!this.held) return;
+    this.lowest.value = String(this.held.lowest);
+    this.highest.value = String(this.held.highest);
+    write(part("limits-words"), "");
   }
 
   private legend(): void {
@@ -125,9 +159,10 @@ export class Colour {
     const largest = Math.max(Math.abs(lowest), Math.abs(highest));
     // a range that is no wider than rounding has nothing to tell
     const nothing = !this.range.isFixed && largest <= 1.01 * (this.span?.nothing ?? 0);
-    const scale = prefix(nothing ? 0 : largest, unit);
+    // a held range keeps the unit in which its limits were typed
+    const scale = prefix(this.held?.factor ?? (nothing ? 0 : largest), unit);
     write(part("legend-name"), `${name}, ${scale.unit}`);
-    write(part("limits-unit"), unit);
+    write(part("limits-unit"), scale.unit);
     const values = nothing ? [0] : ticks(lowest, highest, TICKS);
     const marks = part("legend-ticks");
     while (marks.children.length < TICKS) marks.append(document.createElement("span"));
@@ -157,4 +192,9 @@ function drawBar(canvas: HTMLCanvasElement): void {
     image.data[4 * i + 3] = 255;
   }
   context.putImageData(image, 0, 0);
+}
+
+/** The number in a box, or the old one where there is none. */
+function numberIn(input: HTMLInputElement, old: number): number {
+  return Number.isFinite(input.valueAsNumber) ? input.valueAsNumber : old;
 }
