@@ -8,6 +8,8 @@ import type { Vec3 } from "./wire/command.js";
 import type { Topology } from "./wire/topology.js";
 
 const SAMPLES = 60;
+/** Vertices of a body that its name's place is found with. */
+const SOME = 500;
 
 /** Along the axes, m. */
 export interface Box {
@@ -94,6 +96,26 @@ export class Shown {
   box(): Box {
     const { corner, size } = this.frame;
     return { centre: size.map((length, i) => corner[i] + length / 2) as Vec3, size };
+  }
+
+  /** The upper end of each body as it is now: the middle of the top of the box around it. */
+  tops(): { name: string; place: Vec3 }[] {
+    const { positions } = this.frame;
+    return (this.topology?.bodies ?? [])
+      .filter(({ vertices: [first, end] }) => end > first)
+      .map(({ name, vertices: [first, end] }) => {
+        // some hundred vertices tell where a body is
+        const step = 3 * Math.ceil((end - first) / SOME);
+        const lowest: Vec3 = [Infinity, Infinity, Infinity];
+        const highest: Vec3 = [-Infinity, -Infinity, -Infinity];
+        for (let i = 3 * first; i < 3 * end; i += step) {
+          for (let k = 0; k < 3; k++) {
+            lowest[k] = Math.min(lowest[k], positions[i + k]);
+            highest[k] = Math.max(highest[k], positions[i + k]);
+          }
+        }
+        return { name, place: [(lowest[0] + highest[0]) / 2, (lowest[1] + highest[1]) / 2, highest[2]] };
+      });
   }
 
   /** The diagonal of the box at rest, m. */

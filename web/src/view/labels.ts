@@ -7,7 +7,7 @@ import type { Vec3 } from "../wire/command.js";
 export interface Label {
   text: string;
   place: Vec3;
-  look: "user" | "scene" | "limit" | "trouble" | "chosen";
+  look: "user" | "scene" | "limit" | "trouble" | "chosen" | "name";
 }
 
 /** Looks with a ring around their place, which has to stay there. */
@@ -46,8 +46,9 @@ export class Labels {
       this.sizes.set(element, { width: element.offsetWidth, height: element.offsetHeight });
     }
     const room = { width: this.box.clientWidth, height: this.box.clientHeight };
-    const { x, y } = corner(label.look, ((point.x + 1) / 2) * room.width, ((1 - point.y) / 2) * room.height);
     const size = this.sizes.get(element) ?? { width: 0, height: 0 };
+    const at = { x: ((point.x + 1) / 2) * room.width, y: ((1 - point.y) / 2) * room.height };
+    const { x, y } = corner(label.look, at, size.width);
     const left = RINGS.has(label.look) ? x : clampInto(x, size.width, room.width);
     const top = RINGS.has(label.look) ? y : clampInto(y, size.height, room.height);
     element.style.transform = `translate(${left.toFixed(1)}px, ${top.toFixed(1)}px)`;
@@ -55,6 +56,8 @@ export class Labels {
 }
 
 /** The upper left corner of a label that belongs to a place, px. */
-function corner(look: Label["look"], x: number, y: number): { x: number; y: number } {
+function corner(look: Label["look"], { x, y }: { x: number; y: number }, width: number): { x: number; y: number } {
+  // above the middle of its body
+  if (look === "name") return { x: x - width / 2, y: y - 30 };
   return look === "chosen" ? { x: x - RING / 2, y: y - RING / 2 } : { x: x + 10, y: y - 25 };
 }

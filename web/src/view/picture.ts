@@ -15,6 +15,9 @@ import { Wireframe } from "./wireframe.js";
 /** How far from its middle at rest a body is followed, in sizes of it. */
 const FARTHEST = 1.5;
 
+/** Bodies that have their names beside them. */
+const MOST_NAMES = 12;
+
 /** The elements of the page that belong to the view. */
 export interface Places {
   canvas: HTMLCanvasElement;
@@ -35,6 +38,7 @@ export class Picture {
   private readonly labels: Labels;
   private readonly axes: Axes;
   private forces: Label[] = [];
+  private names: Label[] = [];
 
   /** Null where the browser offers no WebGL 2. */
   static open(places: Places): Picture | null {
@@ -63,6 +67,7 @@ export class Picture {
     this.pins.rebuild(this.body.positions);
     this.arrows.clear();
     this.forces = [];
+    this.names = [];
   }
 
   /** Shows the whole body; the ground follows where it is a new scene. */
@@ -83,6 +88,10 @@ export class Picture {
     const { frame } = shown;
     this.body.update(shown, range);
     this.pins.update(frame.pins, frame.pinCount);
+    const bodies = shown.topology?.bodies.length ?? 0;
+    // one body has its name in the panel, and a crowd of names would hide the bodies
+    const named = bodies > 1 && bodies <= MOST_NAMES;
+    this.names = named ? shown.tops().map(({ name, place }) => ({ text: name, place, look: "name" })) : [];
     this.forces = this.arrows.update(frame.arrows, frame.stats.largestForce, shown.extent);
   }
 
@@ -98,7 +107,8 @@ export class Picture {
   draw(now: number): void {
     this.camera.update();
     if (!this.stage.draw(now)) return;
-    const labels = [...this.forces];
+    // names first: what comes later lies above them
+    const labels = [...this.names, ...this.forces];
     if (this.trouble) labels.push({ text: "it broke here", place: this.trouble, look: "trouble" });
     if (this.chosen) labels.push({ text: "", place: this.chosen, look: "chosen" });
     this.labels.show(labels, this.stage.camera);
