@@ -202,7 +202,7 @@ function loop(now: number): void {
   lastTick = now;
   grip.flush();
   applyFrame(now);
-  colour.tick(now);
+  colour.tick(now, phase);
   drag?.look();
   if (picture) {
     picture.chosen = nudge.place();

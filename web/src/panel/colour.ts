@@ -6,6 +6,7 @@ import { ColourRange } from "../range.js";
 import type { Shown } from "../shown.js";
 import { COLOURS, viridis } from "../viridis.js";
 import type { FieldKind } from "../wire/frame.js";
+import type { Phase } from "../wire/status.js";
 
 /** With the size below which a field is rounding: Pa of a jelly that is strained by 1e-5, and their square by its stiffness. */
 const NAMES: Record<Exclude<FieldKind, "none">, { name: string; unit: string; nothing: number }> = {
@@ -19,6 +20,9 @@ const NOTHING = 1e-5;
 /** A range that moved by less than this share of itself needs no new colours. */
 const SAME = 1 / 512;
 
+/** So long after the last frame, while time stands still, no more is to come, ms. */
+const STILL = 100;
+
 interface Span {
   lowest: number;
   highest: number;
@@ -31,6 +35,7 @@ export class Colour {
   private kind: FieldKind | null = null;
   private lastAt = 0;
   private lastTime = 0;
+  private frameAt = 0;
   /** What the last frame's field spans; null before the first frame of a scene. */
   private span: Span | null = null;
   /** The numbers in the boxes, in `factor` units; null where the range follows the field. */
@@ -77,15 +82,18 @@ export class Colour {
         this.hold();
       }
     }
+    this.frameAt = now;
     this.span = field && spanOf(field, shown.extent);
     this.follow(now);
     this.painted = { lowest: this.range.lowest, highest: this.range.highest };
     this.legend();
   }
 
-  /** Once in each animation frame: a range comes down also where no frames come. */
-  tick(now: number): void {
+  /** Once in each animation frame: a range comes down also where no frames come; where time stands still at once, and then it stands still too. */
+  tick(now: number, phase: Phase): void {
     if (!this.span) return;
+    const still = phase !== "running" && now - this.frameAt > STILL;
+    if (still) this.range.clear();
     this.follow(now);
     const { lowest, highest } = this.range;
     const moved = Math.abs(lowest - this.painted.lowest) + Math.abs(highest - this.painted.highest);
