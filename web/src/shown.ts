@@ -10,6 +10,8 @@ import type { Topology } from "./wire/topology.js";
 const SAMPLES = 60;
 /** Vertices of a body that its name's place is found with. */
 const SOME = 500;
+/** Half as high counts 2^-8 as much. */
+const STEEP = 8;
 
 /** Along the axes, m. */
 export interface Box {
@@ -98,24 +100,10 @@ export class Shown {
     return { centre: size.map((length, i) => corner[i] + length / 2) as Vec3, size };
   }
 
-  /** The upper end of each body as it is now: the middle of the top of the box around it. */
+  /** The upper end of each body as it is now. */
   tops(): { name: string; place: Vec3 }[] {
-    const { positions } = this.frame;
-    return (this.topology?.bodies ?? [])
-      .filter(({ vertices: [first, end] }) => end > first)
-      .map(({ name, vertices: [first, end] }) => {
-        // some hundred vertices tell where a body is
-        const step = 3 * Math.ceil((end - first) / SOME);
-        const lowest: Vec3 = [Infinity, Infinity, Infinity];
-        const highest: Vec3 = [-Infinity, -Infinity, -Infinity];
-        for (let i = 3 * first; i < 3 * end; i += step) {
-          for (let k = 0; k < 3; k++) {
-            lowest[k] = Math.min(lowest[k], positions[i + k]);
-            highest[k] = Math.max(highest[k], positions[i + k]);
-          }
-        }
-        return { name, place: [(lowest[0] + highest[0]) / 2, (lowest[1] + highest[1]) / 2, highest[2]] };
-      });
+    const bodies = (this.topology?.bodies ?? []).filter(({ vertices: [first, end] }) => end > first);
+    return bodies.map(({ name, vertices: [first, end] }) => ({ name, place: topOf(this.frame.positions.subarray(3 * first, 3 * end)) }));
   }
 
   /** The diagonal of the box at rest, m. */
@@ -143,4 +131,23 @@ function boxAround(points: Float32Array): Box {
   // of nothing, or of one point
   if (!(Number.isFinite(length) && length > 0)) return { centre: [0, 0, 0], size: [1, 0, 0] };
   return { centre: lowest.map((x, i) => x + size[i] / 2) as Vec3, size };
+}
+
+/** At the height of the highest point, above the middle of what is high: smooth in time, where the highest point itself would jump. */
+function topOf(points: Float32Array): Vec3 {
+  // some hundred vertices tell where a body is
+  const step = 3 * Math.ceil(points.length / 3 / SOME);
+  let [lowest, highest] = [Infinity, -Infinity];
+  for (let i = 2; i < points.length; i += step) {
+    lowest = Math.min(lowest, points[i]);
+    highest = Math.max(highest, points[i]);
+  }
+  let [x, y, sum] = [0, 0, 0];
+  for (let i = 0; i < points.length; i += step) {
+    const weight = highest > lowest ? ((points[i + 2] - lowest) / (highest - lowest)) ** STEEP : 1;
+    x += weight * points[i];
+    y += weight * points[i + 1];
+    sum += weight;
+  }
+  return [x / sum, y / sum, highest];
 }

@@ -100,3 +100,13 @@ test("how far a body reaches is measured from its middle at rest", () => {
   // the lowest corners, such as (1, 0, -2): sqrt(0.5^2 + 0.5^2 + 2.5^2)
   assert(Math.abs(shown.reach - Math.sqrt(6.75)) < 1e-12);
 });
+
+test("a body's name stands above its upper end", () => {
+  const shown = new Shown();
+  // of the four corners only (0, 0, 1) is high
+  shown.setTopology("0123456789abcdef", decodeTopology(topology()));
+  assert.deepEqual(shown.tops(), [{ name: "tet", place: [0, 0, 1] }]);
+  // a level plate: above its middle
+  shown.frame.positions.set([0, 0, 2, 1, 0, 2, 0, 1, 2, 1, 1, 2]);
+  assert.deepEqual(shown.tops(), [{ name: "tet", place: [0.5, 0.5, 2] }]);
+});
