@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { withViewer } from "./stand.js";
+import { STILL, sceneFile, screenshot, withViewer } from "./stand.js";
 import { pause } from "./viewer.js";
 
 /** One level of a frame's positions: a bar of 1 m in 65535 parts is 15 µm, and it is rounded along three axes, m. */
@@ -103,6 +103,48 @@ test("a field colours the body and names its unit, and the wireframe shows edges
     for (const [i, one] of pictures.entries()) {
       for (const [j, other] of pictures.slice(0, i).entries()) assert.ok(!one.equals(other), `pictures ${j} and ${i} are the same`);
     }
+    assert.deepEqual(viewer.faults, []);
+  });
+});
+
+test("a body that was moved out of view is told, and a reset shows it again", async () => {
+  await withViewer({ scene: sceneFile("still", STILL) }, async ({ viewer }) => {
+    await viewer.shows();
+    const { mouse, keyboard } = viewer.page;
+    // three times half the picture's breadth to the right
+    for (let i = 0; i < 3; i++) {
+      await mouse.move(40, 120);
+      await mouse.down({ button: "right" });
+      await mouse.move(400, 120, { steps: 4 });
+      await mouse.up({ button: "right" });
+    }
+    await viewer.until("the hint tells it", (r) => /out of view/.test(r.hint) && r.seconds > 0);
+    await keyboard.press("r");
+    await viewer.until("the body is back", (r) => r.hint === "Drag to orbit");
+    assert.ok(await viewer.bodyPoint());
+    assert.deepEqual(viewer.faults, []);
+  });
+});
+
+test("Enter in the search opens the first scene that it leaves, and limits are typed in the legend's unit", async () => {
+  await withViewer({}, async ({ viewer }) => {
+    await viewer.shows();
+    const { page } = viewer;
+    await page.fill("#search", "static_twist");
+    await page.press("#search", "Enter");
+    await viewer.until("statics has found its equilibrium", (r) => r.hash === "#scene=static_twist" && r.phase === "finished");
+    assert.equal(await page.textContent("#time"), "equilibrium");
+    assert.ok(await page.isDisabled("#play"));
+    await page.selectOption("#field", "von-mises");
+    await viewer.until("stress is shown", (r) => /kPa/.test(r.legend));
+    await page.check("#fixed");
+    assert.equal(await page.textContent("#limits-unit"), "kPa");
+    await page.fill("#highest", "");
+    assert.equal(await page.textContent("#limits-words"), "");
+    await page.fill("#lowest", "0");
+    await page.fill("#highest", "8");
+    await viewer.until("the legend goes up to 8 kPa", (r) => /kPa\s*0\s*2\.00\s*4\.00\s*6\.00\s*8\.00$/.test(r.legend));
+    await page.screenshot({ path: screenshot("limits") });
     assert.deepEqual(viewer.faults, []);
   });
 });
