@@ -10,6 +10,8 @@ export class Gallery {
   private current: SceneStatus | null = null;
   /** What the address asked for when the page was opened; carried out once it is known who controls. */
   private wanted = sceneOf(location.hash);
+  /** What was ordered and has not come yet. */
+  private coming: string | null = null;
   private allowed = false;
   /** The offers that the search leaves. */
   private matches: Offer[] = [];
@@ -40,6 +42,7 @@ export class Gallery {
   /** The link is lost: nothing can be chosen, but what was wanted is opened when it is back. */
   suspend(): void {
     this.allowed = false;
+    this.coming = null;
     this.enable();
   }
 
@@ -53,6 +56,7 @@ export class Gallery {
 
   status(status: Status): void {
     this.current = status.scene;
+    if (this.current?.id === this.coming) this.coming = null;
     this.show();
     this.fulfil();
     if (!this.wanted && this.current && sceneOf(location.hash) !== this.current.id) {
@@ -88,7 +92,7 @@ export class Gallery {
 
   private follow(): void {
     const id = sceneOf(location.hash);
-    if (!id || id === this.current?.id) return;
+    if (!id || id === (this.coming ?? this.current?.id)) return;
     this.wanted = id;
     this.fulfil();
   }
@@ -98,10 +102,11 @@ export class Gallery {
     if (!this.wanted || !this.allowed || !this.current || this.offers.length === 0) return;
     const id = this.wanted;
     this.wanted = null;
-    if (id === this.current.id) return;
+    if (id === (this.coming ?? this.current.id)) return;
     if (this.offers.some((offer) => offer.id === id)) {
       // an order that did not get out is given again when there is a link
       if (this.open(id) === 0) this.wanted = id;
+      else this.coming = id;
     } else {
       this.tell(`There is no scene called "${id}" here.`);
       history.replaceState(null, "", hashOf(this.current.id));
