@@ -82,6 +82,8 @@ fn each_page_has_its_own_colours() {
     let (_viewer, [mut one, mut two]) = company();
     one.say(&json!({"type": "field", "field": "displacement"}));
     one.until(|page| page.frame.as_ref().unwrap().block(b"FILD").is_some());
+    let before = two.number();
+    two.until(|page| page.number() > before);
     assert!(two.frame.as_ref().unwrap().block(b"FILD").is_none());
 }
 
