@@ -103,13 +103,22 @@ async function bare(address) {
     echoes.push(await client.echo());
     await pause(37);
   }
+  const pulls = [];
+  for (let i = 0; i < 20; i++) {
+    // triangles all over the surface; a place that a fix holds would give no force
+    pulls.push(await Promise.race([client.pull(Math.floor((vertices * (2 * i + 1)) / 40)), pause(2000)]));
+    await pause(37);
+  }
   client.close();
+  const felt = pulls.filter(Boolean);
   return {
     surface_vertices: vertices,
     frame_bytes: bytes,
     delivered_per_s: digits(frames, 1),
     server_encode_ms: spread(encoding),
     order_to_frame_ms: spread(echoes),
+    grab_to_force_ms: spread(felt.map(({ held }) => held)),
+    release_to_none_ms: spread(felt.map(({ released }) => released)),
     step_ms: digits(statistics.stepMilliseconds, 3),
     real_time_factor: digits(statistics.measured, 3),
   };

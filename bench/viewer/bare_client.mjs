@@ -17,7 +17,8 @@ export class BareClient {
   frames = 0;
   vertices = 0;
   bytes = 0;
-  statistics = { measured: 0, stepMilliseconds: 0, encodeMilliseconds: 0 };
+  statistics = { measured: 0, stepMilliseconds: 0, force: 0, encodeMilliseconds: 0 };
+  topology = "";
   #socket;
   #waiting = [];
   #sequence = 0;
@@ -57,10 +58,24 @@ export class BareClient {
 
   /** Milliseconds from an order to the first frame that knows of it. */
   echo() {
+    return this.#until({ type: "speed", factor: 1 }, () => true);
+  }
+
+  /** Milliseconds from taking hold of a triangle to the first frame with a force, and from letting go to the first without. */
+  async pull(triangle) {
+    const target = [10, 10, 10];
+    const grab = { type: "grab", topology: this.topology, triangle, weights: [0.4, 0.3, 0.3], target };
+    const held = await this.#until(grab, () => this.statistics.force > 0);
+    const released = await this.#until({ type: "release" }, () => this.statistics.force === 0);
+    return { held, released };
+  }
+
+  /** Gives an order and waits for a frame that knows of it and for which something holds. */
+  #until(order, holds) {
     this.#sequence += 1;
     const [sequence, sent] = [this.#sequence, performance.now()];
-    this.#say({ type: "speed", factor: 1, sequence });
-    return new Promise((done) => this.#waiting.push({ sequence, done: () => done(performance.now() - sent) }));
+    this.#say({ ...order, sequence });
+    return new Promise((done) => this.#waiting.push({ sequence, holds, done: () => done(performance.now() - sent) }));
   }
 
   close() {
@@ -106,9 +121,12 @@ export class BareClient {
     this.bytes = payload.length;
     this.vertices = payload.readUInt32LE(32);
     this.#begin();
-    const known = payload.readUInt32LE(12);
-    this.#waiting = this.#waiting.filter(({ sequence, done }) => sequence > known || done());
+    this.topology = payload.readBigUInt64LE(24).toString(16).padStart(16, "0");
     this.#read(payload);
+    const known = payload.readUInt32LE(12);
+    const due = ({ sequence, holds }) => sequence <= known && holds();
+    this.#waiting.filter(due).forEach(({ done }) => done());
+    this.#waiting = this.#waiting.filter((one) => !due(one));
   }
 
   /** Finds the block of statistics. */
@@ -118,7 +136,7 @@ export class BareClient {
       const length = frame.readUInt32LE(at + 4);
       if (frame.toString("latin1", at, at + 4) === STATISTICS) {
         const value = (index) => frame.readDoubleLE(at + 8 + 8 * index);
-        this.statistics = { measured: value(1), stepMilliseconds: value(3), encodeMilliseconds: value(7) };
+        this.statistics = { measured: value(1), stepMilliseconds: value(3), force: value(5), encodeMilliseconds: value(7) };
       }
       at += 8 + Math.ceil(length / 8) * 8;
     }
