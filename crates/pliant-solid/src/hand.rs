@@ -10,7 +10,7 @@
 //! much, since the patch's frequency is below that of its cells. The largest force strains the matter below the patch by about a third, however
 //! fast a mouse moves. Nodes count by straight distance: on a sheet both faces are held.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::model::Model;
 use crate::term::{Grab, GrabPath};
@@ -46,11 +46,22 @@ impl Model {
         point.iter_mut().for_each(|(_, w)| *w /= sum);
         let young = matter.law.moduli().young();
         let stiffness = young * radius;
-        let mass = |node: u32| self.mass().get(node as usize).copied().unwrap_or(0.0);
-        let inverse: f64 = point.iter().filter(|p| mass(p.0) > 0.0).map(|(n, w)| w * w / mass(*n)).sum();
+        let inverse = self.inverse_point_mass(&point);
         let damping = if inverse > 0.0 { (stiffness / inverse).sqrt() } else { 0.0 };
         let path = GrabPath { points: Vec::new(), release: None };
         Some(Grab { point, path, stiffness, damping, max_force: young * radius * radius }) // (2)
+    }
+
+    /// 1 / m of (2), 1/kg; dependent nodes stand for their masters.
+    pub(crate) fn inverse_point_mass(&self, point: &[(u32, f64)]) -> f64 {
+        let free = self.layout().free_count();
+        let mut weights: BTreeMap<u32, f64> = BTreeMap::new();
+        for (node, weight) in point {
+            for (master, part) in self.layout().dependents().stands_for(*node, free) {
+                *weights.entry(master).or_default() += weight * part;
+            }
+        }
+        weights.iter().map(|(node, w)| w * w * self.inverse_mass()[*node as usize]).sum()
     }
 
     fn rest_at(&self, point: &[(u32, f64)]) -> [f64; 3] {

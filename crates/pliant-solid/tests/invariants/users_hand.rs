@@ -89,6 +89,34 @@ fn it_hardly_shortens_the_stable_step() {
 }
 
 #[test]
+fn the_step_beside_a_hand_is_stable_although_nobody_looked_for_it() {
+    for damping in [0.0, 2e-4] {
+        for n in [2, 5] {
+            let mut world = tower(n).matter(|m| m.stiffness_damping = damping).auto(0.9).world();
+            let mut grab = hand(&world, TOP_CORNER).unwrap();
+            // ten times as stiff as a user's, so that it counts
+            grab.stiffness *= 10.0;
+            grab.path = GrabPath::held_at(TOP_CORNER);
+            let inputs = Inputs { grabs: std::slice::from_ref(&grab), ..Inputs::default() };
+            let mut mode = vec![0.0; world.state().x.len()];
+            let exact = stable_step(
+                world.model(),
+                world.state(),
+                &mut Workspace::new(world.model()),
+                &mut mode,
+                &inputs,
+            )
+            .dt;
+            world.step(&inputs).unwrap();
+            let used = world.state().solver.dt_found;
+            // Weyl's bound is never above the limit; that of the sum of what damps is the coarser one
+            assert!(used <= exact * (1.0 + 1e-9), "{damping} {n}: {used} {exact}");
+            assert!(used > 0.5 * exact, "{damping} {n}: {used} {exact}");
+        }
+    }
+}
+
+#[test]
 fn a_wild_mouse_does_not_tear_a_soft_body_apart() {
     // neo-Hookean, as a scene for rough hands should be; the target leaps by ten times the body's height, to and fro
     let mesh = block([0.1, 0.1, 0.3], [4, 4, 12], BoxElement::Hex);
