@@ -1,4 +1,4 @@
-//! The port: 127.0.0.1 and, where the machine has it, [::1], and nothing else.
+//! The port: 127.0.0.1 and, where the machine has it, `[::1]`, and nothing else.
 
 use std::io::{Error, ErrorKind};
 use std::net::{Ipv4Addr, Ipv6Addr, TcpListener};
