@@ -23,7 +23,7 @@ pub mod surface;
 pub mod surface_check;
 pub mod tally;
 mod tetrahedron;
-mod vector;
+pub mod vector;
 pub mod weak_joint;
 
 pub use adjacency::{NodeCells, NodeNeighbours, Parts, connected_parts, connected_triangles, orphan_nodes};

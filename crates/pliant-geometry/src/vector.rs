@@ -1,6 +1,7 @@
 //! Vectors of three numbers: the few operations that geometry needs.
 
-pub(crate) type Vec3 = [f64; 3];
+/// x, y, z.
+pub type Vec3 = [f64; 3];
 
 pub(crate) fn add(a: Vec3, b: Vec3) -> Vec3 {
     [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
@@ -14,11 +15,13 @@ pub(crate) fn scale(a: Vec3, s: f64) -> Vec3 {
     [a[0] * s, a[1] * s, a[2] * s]
 }
 
-pub(crate) fn dot(a: Vec3, b: Vec3) -> f64 {
+/// a . b
+pub fn dot(a: Vec3, b: Vec3) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-pub(crate) fn cross(a: Vec3, b: Vec3) -> Vec3 {
+/// a x b
+pub fn cross(a: Vec3, b: Vec3) -> Vec3 {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
@@ -27,7 +30,8 @@ pub(crate) fn det(a: Vec3, b: Vec3, c: Vec3) -> f64 {
     dot(a, cross(b, c))
 }
 
-pub(crate) fn norm(a: Vec3) -> f64 {
+/// |a|
+pub fn norm(a: Vec3) -> f64 {
     dot(a, a).sqrt()
 }
 

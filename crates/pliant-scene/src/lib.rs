@@ -5,6 +5,7 @@
 
 pub mod compile;
 pub mod diagnostic;
+mod hash;
 pub mod inspect;
 pub mod mesh_file;
 mod nearest;
@@ -15,6 +16,7 @@ pub mod units;
 
 pub use compile::{CompileOptions, Compiled, compile};
 pub use diagnostic::{Problem, SceneError, Source};
+pub use hash::fnv1a;
 pub use inspect::{MeshFinding, MeshReport, Severity, inspect};
 pub use nearest::nearest;
 pub use replace::replace_file;

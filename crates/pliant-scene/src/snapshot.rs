@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use pliant_solid::State;
 use serde::{Deserialize, Serialize};
 
+use crate::hash::fnv1a;
 use crate::replace::replace_file;
 
 const MAGIC: &[u8; 8] = b"PLIANTSN";
@@ -73,7 +74,7 @@ pub fn save(path: &Path, fingerprint: u64, snapshot: &Snapshot) -> Result<(), Sn
     bytes.extend(fingerprint.to_le_bytes());
     bytes.extend((payload.len() as u64).to_le_bytes());
     bytes.extend(payload);
-    bytes.extend(checksum(&bytes).to_le_bytes());
+    bytes.extend(fnv1a(&bytes).to_le_bytes());
     replace_file(path, |file| io::Write::write_all(file, &bytes)).map_err(fault)
 }
 
@@ -95,7 +96,7 @@ pub fn load(path: &Path, fingerprint: u64) -> Result<Snapshot, SnapshotError> {
         return Err(fault("this snapshot is of another version of Pliant"));
     }
     if number(20) != (bytes.len() - HEADER - 8) as u64
-        || number(bytes.len() - 8) != checksum(&bytes[..bytes.len() - 8])
+        || number(bytes.len() - 8) != fnv1a(&bytes[..bytes.len() - 8])
     {
         return Err(fault("the snapshot is damaged"));
     }
@@ -103,9 +104,4 @@ pub fn load(path: &Path, fingerprint: u64) -> Result<Snapshot, SnapshotError> {
         return Err(SnapshotError::Foreign { file });
     }
     postcard::from_bytes(&bytes[HEADER..bytes.len() - 8]).map_err(|_| fault("the snapshot is damaged"))
-}
-
-/// FNV-1a.
-fn checksum(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, b| (hash ^ u64::from(*b)).wrapping_mul(0x0100_0000_01b3))
 }

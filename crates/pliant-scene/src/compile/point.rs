@@ -1,7 +1,7 @@
 //! Material points: probes and grabs.
 
 use pliant_geometry::{MaterialPoint, locate};
-use pliant_solid::term::{Grab, GrabPath};
+use pliant_solid::term::{Grab, GrabPath, weighted_mean};
 use pliant_solid::{Fix, Layout};
 
 use super::body::PlacedBody;
@@ -23,8 +23,7 @@ pub struct CompiledProbe {
 impl CompiledProbe {
     /// A weighted mean of a vector with three numbers per node.
     pub fn mean(&self, values: &[f64]) -> [f64; 3] {
-        let entry = |c: usize| self.point.iter().map(|(n, w)| w * values[3 * *n as usize + c]).sum();
-        std::array::from_fn(entry)
+        weighted_mean(&self.point, values)
     }
 }
 

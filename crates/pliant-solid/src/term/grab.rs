@@ -51,6 +51,12 @@ impl GrabPath {
     }
 }
 
+/// The mean of a vector with three numbers per node over a material point: nodes with weights that sum to one.
+pub fn weighted_mean(point: &[(u32, f64)], values: &[f64]) -> [f64; 3] {
+    let entry = |c: usize| point.iter().map(|(n, w)| w * values[3 * *n as usize + c]).sum();
+    std::array::from_fn(entry)
+}
+
 /// A grab; see the [module](self).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Grab {
@@ -67,12 +73,6 @@ pub struct Grab {
 }
 
 impl Grab {
-    /// A weighted mean over the grabbed point.
-    fn mean(&self, values: &[f64]) -> [f64; 3] {
-        let entry = |c: usize| self.point.iter().map(|(n, w)| w * values[3 * *n as usize + c]).sum();
-        std::array::from_fn(entry)
-    }
-
     /// The force on the body, N; zero while nobody holds it.
     pub fn force(&self, at: &At) -> [f64; 3] {
         self.pull(at).map_or([0.0; 3], |(free, within)| free.map(|f| at.load * within * f))
@@ -81,7 +81,7 @@ impl Grab {
     /// The pull of spring and damper, N, and the part of it that the largest force leaves.
     fn pull(&self, at: &At) -> Option<([f64; 3], f64)> {
         let (target, speed) = self.path.target(at.time)?;
-        let (p, v) = (self.mean(at.x), self.mean(at.v));
+        let (p, v) = (weighted_mean(&self.point, at.x), weighted_mean(&self.point, at.v));
         let free: [f64; 3] = std::array::from_fn(|c| {
             let slip = if at.still { 0.0 } else { speed[c] - v[c] };
             self.stiffness * (target[c] - p[c]) + self.damping * slip // (1)
@@ -132,7 +132,7 @@ impl ForceTerm for Grab {
     fn tangent_apply_add(&self, at: &At, c: Coeffs, direction: &[f64], out: &mut Scatter) {
         if self.ahead(at.time) {
             let factor = at.load * (c.k * self.stiffness + c.d * self.damping);
-            let mean = self.mean(direction);
+            let mean = weighted_mean(&self.point, direction);
             for (node, weight) in &self.point {
                 let out = &mut out.force[3 * *node as usize..][..3];
                 (0..3).for_each(|i| out[i] += factor * weight * mean[i]);
@@ -160,7 +160,7 @@ impl ForceTerm for Grab {
 
     fn exchange(&self, from: &At, to: &At) -> Exchange {
         let (f0, f1) = (self.force(from), self.force(to));
-        let (p0, p1) = (self.mean(from.x), self.mean(to.x));
+        let (p0, p1) = (weighted_mean(&self.point, from.x), weighted_mean(&self.point, to.x));
         let work = (0..3).map(|c| 0.5 * (f0[c] + f1[c]) * (p1[c] - p0[c])).sum();
         Exchange { work, dissipated: 0.0 }
     }

@@ -6,7 +6,7 @@
 pub mod grab;
 mod load;
 
-pub use grab::{Grab, GrabPath};
+pub use grab::{Grab, GrabPath, weighted_mean};
 pub use load::{LoadHistory, NodalForce, Pressure, face_areas};
 
 use std::any::Any;

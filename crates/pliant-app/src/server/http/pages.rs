@@ -8,7 +8,6 @@ use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 
 use super::answer;
-use crate::server::wire::topology::hash;
 
 include!(concat!(env!("OUT_DIR"), "/page.rs"));
 
@@ -74,7 +73,7 @@ fn kind(name: &str) -> &'static str {
 
 /// Names a content and its encoding: FNV-1a of the packed bytes.
 fn tag(gzip: &[u8], encoding: &str) -> String {
-    format!("\"{:016x}{encoding}\"", hash(gzip))
+    format!("\"{:016x}{encoding}\"", pliant_scene::fnv1a(gzip))
 }
 
 /// Whether the client has this content already.

@@ -1,7 +1,8 @@
 //! The user's hand on a body.
 
+use pliant_geometry::vector::{cross, dot, norm};
 use pliant_solid::integrator::IntegratorKind;
-use pliant_solid::term::{At, Grab, GrabPath};
+use pliant_solid::term::{At, Grab, GrabPath, weighted_mean};
 use pliant_solid::{Model, State};
 
 use super::surface::SceneSurface;
@@ -42,7 +43,7 @@ impl Hand {
         let grab = model.hand(body, &touched, surface.nodes_of(body), state.time);
         let grab = grab.ok_or("a fix holds this place: grab another one")?;
         let full = model.full_state(state);
-        let (at, middle) = (mean(&touched, &full.x), mean(&grab.point, &full.x));
+        let (at, middle) = (weighted_mean(&touched, &full.x), weighted_mean(&grab.point, &full.x));
         let away: [f64; 3] = std::array::from_fn(|c| at[c] - middle[c]);
         let axes =
             triangle_axes(&touched, &full.x).unwrap_or([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]);
@@ -86,7 +87,7 @@ impl Hand {
         let force = self.grab.force(at);
         let at_limit = norm(force) >= 0.999 * self.grab.max_force;
         let target = self.course.points.last().map_or([0.0; 3], |(_, place)| *place);
-        Arrow { kind: 1, at_limit, point: mean(&self.touched, at.x), force, target }
+        Arrow { kind: 1, at_limit, point: weighted_mean(&self.touched, at.x), force, target }
     }
 }
 
@@ -99,14 +100,6 @@ fn triangle_axes(corners: &[(u32, f64); 3], x: &[f64]) -> Option<[[f64; 3]; 3]> 
     Some([along, cross(out, along), out])
 }
 
-fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
-    (0..3).map(|i| a[i] * b[i]).sum()
-}
-
-fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
-}
-
 fn unit(v: [f64; 3]) -> Option<[f64; 3]> {
     let length = norm(v);
     (length > 0.0 && length.is_finite()).then(|| v.map(|x| x / length))
@@ -117,14 +110,5 @@ pub fn scripted(grab: &Grab, at: &At) -> Option<Arrow> {
     let (target, _) = grab.path.target(at.time)?;
     let force = grab.force(at);
     let at_limit = norm(force) >= 0.999 * grab.max_force;
-    Some(Arrow { kind: 2, at_limit, point: mean(&grab.point, at.x), force, target })
-}
-
-/// Length of a vector.
-pub fn norm(v: [f64; 3]) -> f64 {
-    v.iter().map(|x| x * x).sum::<f64>().sqrt()
-}
-
-fn mean(point: &[(u32, f64)], x: &[f64]) -> [f64; 3] {
-    std::array::from_fn(|c| point.iter().map(|(n, w)| w * x[3 * *n as usize + c]).sum())
+    Some(Arrow { kind: 2, at_limit, point: weighted_mean(&grab.point, at.x), force, target })
 }

@@ -4,11 +4,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::Sender;
 
+use pliant_geometry::vector::norm;
 use tokio::sync::watch;
 
 use super::Request;
 use super::demand::{Demand, Wish};
-use super::hand::norm;
 use super::picture::{Picture, Topologies};
 use super::player::{Clock, Player};
 use super::surface::SceneSurface;

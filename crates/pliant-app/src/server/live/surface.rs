@@ -48,7 +48,7 @@ impl SceneSurface {
             means.push(NodeMeans::of(&body.mesh, &own));
         }
         let bytes = topology::encode(&whole);
-        let hash = topology::hash(&bytes);
+        let hash = pliant_scene::fnv1a(&bytes);
         let pins = pins(model, &nodes);
         let Topology { rest, triangles, .. } = whole;
         let model = Arc::clone(model);

@@ -47,10 +47,3 @@ pub fn encode(topology: &Topology) -> Vec<u8> {
     out.extend(json.as_bytes());
     out
 }
-
-/// FNV-1a of the bytes: what names a topology.
-pub fn hash(bytes: &[u8]) -> u64 {
-    bytes
-        .iter()
-        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
-}
