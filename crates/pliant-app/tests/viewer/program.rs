@@ -1,11 +1,12 @@
 //! The program in the background, and requests written by hand.
 
-use std::fs::File;
-use std::io::{BufRead, BufReader, ErrorKind, Read, Seek, Write};
+use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::{Ipv4Addr, TcpStream};
 use std::path::Path;
 use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
+
+use tempfile::NamedTempFile;
 
 /// The token of the tests.
 pub const TOKEN: &str = "0123456789abcdef0123456789ABCDEF";
@@ -17,7 +18,7 @@ pub const PATIENCE: Duration = Duration::from_secs(60);
 pub struct Viewer {
     child: Child,
     said: BufReader<ChildStdout>,
-    errors: File,
+    errors: NamedTempFile,
     /// What it printed first.
     pub first_line: String,
     /// The port in it.
@@ -37,14 +38,14 @@ impl Viewer {
 
     /// With arguments and a token in the environment.
     pub fn with(arguments: &[&str], token: Option<&str>) -> Self {
-        let mut errors = tempfile::tempfile().unwrap();
-        let mut child = command(arguments, token).stderr(errors.try_clone().unwrap()).spawn().unwrap();
+        let errors = NamedTempFile::new().unwrap();
+        let mut child = command(arguments, token).stderr(errors.reopen().unwrap()).spawn().unwrap();
         let mut said = BufReader::new(child.stdout.take().unwrap());
         let mut first_line = String::new();
         said.read_line(&mut first_line).unwrap();
         let port = first_line.strip_prefix("Pliant's viewer: http://127.0.0.1:");
         let port = port.and_then(|rest| rest.split('/').next()?.parse().ok());
-        let port = port.unwrap_or_else(|| panic!("it said {first_line:?} and {}", text_of(&mut errors)));
+        let port = port.unwrap_or_else(|| panic!("it said {first_line:?} and {}", text_of(&errors)));
         Self { child, said, errors, first_line: first_line.trim_end().into(), port }
     }
 
@@ -61,8 +62,8 @@ impl Viewer {
     }
 
     /// What it wrote on standard error so far.
-    pub fn errors(&mut self) -> String {
-        text_of(&mut self.errors)
+    pub fn errors(&self) -> String {
+        text_of(&self.errors)
     }
 
     /// The Host of our own requests.
@@ -161,11 +162,8 @@ pub fn command(arguments: &[&str], token: Option<&str>) -> Command {
     command
 }
 
-fn text_of(file: &mut File) -> String {
-    let mut text = String::new();
-    file.rewind().unwrap();
-    file.read_to_string(&mut text).unwrap();
-    text
+fn text_of(file: &NamedTempFile) -> String {
+    std::fs::read_to_string(file.path()).unwrap()
 }
 
 /// The head of a request.

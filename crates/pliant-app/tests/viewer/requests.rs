@@ -93,7 +93,7 @@ fn row_3_a_weak_token_in_the_environment_is_an_error_with_a_way_out() {
 
 #[test]
 fn row_3_no_token_is_said_loudly_and_keeps_the_other_checks() {
-    let mut viewer = Viewer::with(&["--port", "0", "--no-token", "--quiet"], None);
+    let viewer = Viewer::with(&["--port", "0", "--no-token", "--quiet"], None);
     assert_eq!(viewer.first_line, format!("Pliant's viewer: http://127.0.0.1:{}/", viewer.port));
     assert_eq!(viewer.ask("/", &[("Host", &viewer.host())]).status, 200);
     assert_eq!(viewer.ask("/", &[("Host", "evil.example")]).status, 403);

@@ -15,12 +15,8 @@ pub fn url(port: u16, token: Option<&Token>) -> String {
     }
 }
 
-/// Prints the address and opens it.
+/// Prints the address and opens it; warnings first, so that whoever has read the address has been warned.
 pub fn announce(url: &str, options: &View) {
-    report::line(&format!("Pliant's viewer: {url}"));
-    if !options.quiet {
-        report::line("Ctrl-C ends it.");
-    }
     if options.no_token {
         report::warning(
             "warning: --no-token: every program and every user of this machine can see and steer this simulation",
@@ -31,6 +27,10 @@ pub fn announce(url: &str, options: &View) {
             "warning: the viewer's page is not part of this build, so the address shows a placeholder: \
              install Node 20.19 or later with npm, then build again",
         );
+    }
+    report::line(&format!("Pliant's viewer: {url}"));
+    if !options.quiet {
+        report::line("Ctrl-C ends it.");
     }
     if !options.no_open {
         open(url);
