@@ -17,6 +17,9 @@ pub trait Lane:
     + Div<Output = Self>
     + Neg<Output = Self>
 {
+    /// What a number is rounded by, as a part of it.
+    const EPSILON: f64;
+
     /// The same value in every lane.
     fn splat(value: f64) -> Self;
 
@@ -25,9 +28,23 @@ pub trait Lane:
 
     /// Natural logarithm; not a number where the argument is negative.
     fn ln(self) -> Self;
+
+    /// Square root.
+    fn sqrt(self) -> Self;
+
+    /// The larger of two values; what is not a number is passed over.
+    fn max(self, other: Self) -> Self;
+
+    /// `then` where this is less than the other, else `otherwise`.
+    fn less_select(self, other: Self, then: Self, otherwise: Self) -> Self;
+
+    /// Whether this is less than the other, or no number, in any lane.
+    fn any_less(self, other: Self) -> bool;
 }
 
 impl Lane for f64 {
+    const EPSILON: f64 = f64::EPSILON;
+
     #[inline(always)]
     fn splat(value: f64) -> Self {
         value
@@ -41,5 +58,25 @@ impl Lane for f64 {
     #[inline(always)]
     fn ln(self) -> Self {
         f64::ln(self)
+    }
+
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        f64::sqrt(self)
+    }
+
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        f64::max(self, other)
+    }
+
+    #[inline(always)]
+    fn less_select(self, other: Self, then: Self, otherwise: Self) -> Self {
+        if self < other { then } else { otherwise }
+    }
+
+    #[inline(always)]
+    fn any_less(self, other: Self) -> bool {
+        self.is_nan() || self < other
     }
 }

@@ -50,12 +50,6 @@ pub trait Pack: Lane {
     /// Every number in `index` is below `rows.len()`.
     unsafe fn scatter_add(rows: &mut [Self::Row], index: &Self::Index, value: [Self; 3]);
 
-    /// Square root, lane by lane.
-    fn sqrt(self) -> Self;
-
-    /// The larger of two values, lane by lane; what is not a number is passed over.
-    fn max(self, other: Self) -> Self;
-
     /// The sum over lanes, in lane order.
     #[inline]
     fn sum(self) -> f64 {
@@ -64,6 +58,8 @@ pub trait Pack: Lane {
 }
 
 impl Lane for f64x4 {
+    const EPSILON: f64 = f64::EPSILON;
+
     #[inline(always)]
     fn splat(value: f64) -> Self {
         f64x4::splat(value)
@@ -78,9 +74,7 @@ impl Lane for f64x4 {
     fn ln(self) -> Self {
         f64x4::ln(self)
     }
-}
 
-impl Pack for f64x4 {
     #[inline(always)]
     fn sqrt(self) -> Self {
         f64x4::sqrt(self)
@@ -91,6 +85,18 @@ impl Pack for f64x4 {
         f64x4::max(self, other)
     }
 
+    #[inline(always)]
+    fn less_select(self, other: Self, then: Self, otherwise: Self) -> Self {
+        self.simd_lt(other).select(then, otherwise)
+    }
+
+    #[inline(always)]
+    fn any_less(self, other: Self) -> bool {
+        !self.simd_ge(other).all()
+    }
+}
+
+impl Pack for f64x4 {
     const WIDTH: usize = 4;
     const SHORT: bool = false;
     type Row = f64x4;
@@ -138,6 +144,8 @@ impl Pack for f64x4 {
 }
 
 impl Lane for f32x8 {
+    const EPSILON: f64 = f32::EPSILON as f64;
+
     #[inline(always)]
     fn splat(value: f64) -> Self {
         f32x8::splat(value as f32)
@@ -152,9 +160,7 @@ impl Lane for f32x8 {
     fn ln(self) -> Self {
         f32x8::ln(self)
     }
-}
 
-impl Pack for f32x8 {
     #[inline(always)]
     fn sqrt(self) -> Self {
         f32x8::sqrt(self)
@@ -165,6 +171,18 @@ impl Pack for f32x8 {
         f32x8::max(self, other)
     }
 
+    #[inline(always)]
+    fn less_select(self, other: Self, then: Self, otherwise: Self) -> Self {
+        self.simd_lt(other).select(then, otherwise)
+    }
+
+    #[inline(always)]
+    fn any_less(self, other: Self) -> bool {
+        !self.simd_ge(other).all()
+    }
+}
+
+impl Pack for f32x8 {
     const WIDTH: usize = 8;
     const SHORT: bool = true;
     type Row = f32x4;

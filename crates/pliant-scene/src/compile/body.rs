@@ -107,6 +107,7 @@ impl<'a> PlacedBody<'a> {
             spec::Law::Linear => LawKind::Linear(moduli),
             spec::Law::StVenant => LawKind::StVenant(moduli),
             spec::Law::NeoHookean => LawKind::NeoHookean(moduli),
+            spec::Law::Corotated => LawKind::Corotated(moduli),
         };
         Some(BodyMatter {
             density: material.density.si(),

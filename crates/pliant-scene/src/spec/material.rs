@@ -32,6 +32,8 @@ pub enum Law {
     StVenant,
     /// Neo-Hookean with the logarithm of the volume ratio; for large strains.
     NeoHookean,
+    /// Hooke's law behind the rotation of every element; for large rotations and moderate strains, and for rough handling.
+    Corotated,
 }
 
 /// Proportional (Rayleigh) damping.

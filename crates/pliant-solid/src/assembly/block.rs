@@ -124,7 +124,7 @@ pub fn tangent_apply<E, M, P, const N: usize, const Q: usize, const S: usize>(
     for q in 0..Q {
         let h = block.displacement_gradient(q, &gradients[q]);
         let dh = changes[q] * *block.inverse(q);
-        let dp = law.first_piola_change(&h, &block.local, &dh).scale(P::splat(-k));
+        let dp = law.change(&law.tangent(&h, &block.local), &dh).scale(P::splat(-k));
         let viscous = law.viscous_piola(&h, &dh);
         // the minus of `force_flux` makes it +K, +D
         flux[q] = block.force_flux(q, &viscous.scale_add(P::splat(-d), &dp));
@@ -133,9 +133,9 @@ pub fn tangent_apply<E, M, P, const N: usize, const Q: usize, const S: usize>(
 }
 
 /// The element matrices of k K + d D, lane by lane: `[j][i]` is the 3x3 block of lanes in row i and column j. Symmetric, so only
-/// i <= j is there.
+/// i <= j is there. `DEFINITE`: by the law's definite tangent.
 #[inline(always)]
-pub fn tangent<E, M, P, const N: usize, const Q: usize, const S: usize>(
+pub fn tangent<E, M, P, const N: usize, const Q: usize, const S: usize, const DEFINITE: bool>(
     law: &M,
     (k, d): (f64, f64),
     block: &Block<P, M::Local, N, S>,
@@ -151,6 +151,8 @@ where
     let mut out = [[Mat3::zero(); N]; N];
     for q in 0..Q {
         let h = block.displacement_gradient(q, &gradients[q]);
+        let tangent =
+            if DEFINITE { law.definite_tangent(&h, &block.local) } else { law.tangent(&h, &block.local) };
         let reference = E::shape_gradient(points[q].0);
         let inverse_transpose = block.inverse(q).transpose();
         let g: [[P; 3]; N] = reference.map(|g| inverse_transpose.mul_vec(g.map(P::splat)));
@@ -159,7 +161,7 @@ where
                 let mut axis = [P::splat(0.0); 3];
                 axis[c] = P::splat(1.0);
                 let dh = Mat3::dyad(axis, g[j]);
-                let dp = law.first_piola_change(&h, &block.local, &dh).scale(P::splat(k));
+                let dp = law.change(&tangent, &dh).scale(P::splat(k));
                 let dp = law.viscous_piola(&h, &dh).scale_add(P::splat(d), &dp).scale(block.weight(q));
                 for (block, g) in out[j][..=j].iter_mut().zip(&g) {
                     let column = dp.mul_vec(*g);

@@ -7,7 +7,7 @@ use pliant_numerics::{F32x8, F64x4, Mat3, Pack};
 
 use super::elements::{ElementRest, Elements, PickLocal};
 use crate::element::{Element, Hex8, Tet4};
-use crate::law::{Law, LawKind, Linear, NeoHookean, Prestressed, StVenant};
+use crate::law::{Corotated, Law, LawKind, Linear, NeoHookean, Prestressed, StVenant};
 use crate::term::ForceTerm;
 
 /// The numbers element blocks are computed in; state and sums are f64 always.
@@ -87,9 +87,10 @@ fn with_law<E: Element<N, Q>, const N: usize, const Q: usize>(
         (LawKind::Linear(m), false) => Ok(plain::<E, _, N, Q>(set, Linear::new(m), mine)),
         (LawKind::StVenant(m), false) => Ok(plain::<E, _, N, Q>(set, StVenant::new(m), mine)),
         (LawKind::NeoHookean(m), false) => Ok(plain::<E, _, N, Q>(set, NeoHookean::new(m), mine)),
+        (LawKind::Corotated(m), false) => Ok(plain::<E, _, N, Q>(set, Corotated::new(m), mine)),
         (LawKind::Linear(m), true) => Ok(stressed::<E, _, N, Q>(set, Linear::new(m), mine)),
         (LawKind::StVenant(m), true) => Ok(stressed::<E, _, N, Q>(set, StVenant::new(m), mine)),
-        (LawKind::NeoHookean(_), true) => Err(BuildError::PrestressLaw),
+        (LawKind::NeoHookean(_) | LawKind::Corotated(_), true) => Err(BuildError::PrestressLaw),
     }
 }
 

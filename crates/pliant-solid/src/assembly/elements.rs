@@ -141,6 +141,34 @@ where
             .insert(kept.unwrap_or_else(|| TangentParts::new(pattern, &self.parts, &self.nodes, is_element)))
     }
 
+    /// Adds the element matrices of c.k K + c.d D.
+    fn tangent_pass<const DEFINITE: bool>(
+        &self,
+        at: &At,
+        c: Coeffs,
+        out: &mut BlockMatrix,
+        scratch: &mut Scratch,
+    ) {
+        let weights = (c.k, c.d * self.beta);
+        let places = self.tangent_parts(scratch, out.pattern());
+        places.run(&self.parts, out, |part, own| {
+            load_rows::<P>(&mut own.x, &part.nodes, at.x, self.shift());
+            for b in part.blocks.clone() {
+                let matrix =
+                    block::tangent::<E, M, P, N, Q, S, DEFINITE>(&self.law, weights, &self.blocks[b], &own.x);
+                for (lane, _) in self.cells_of(b) {
+                    let mut pair = ((b - part.blocks.start) * P::WIDTH + lane) * pair_count(N);
+                    for (j, column) in matrix.iter().enumerate() {
+                        for block in &column[..=j] {
+                            own.add(pair, &Mat3::from_fn(|r, c| block.0[r][c].lane(lane)));
+                            pair += 1;
+                        }
+                    }
+                }
+            }
+        });
+    }
+
     /// Positions of a part's nodes, for passes outside the hot path.
     fn rows_of_part(&self, part: &Part, x: &[f64]) -> Vec<P::Row> {
         let mut rows = vec![P::row([0.0; 3]); part.nodes.len()];
@@ -207,23 +235,11 @@ where
     }
 
     fn tangent_add(&self, at: &At, c: Coeffs, out: &mut BlockMatrix, scratch: &mut Scratch) {
-        let weights = (c.k, c.d * self.beta);
-        let places = self.tangent_parts(scratch, out.pattern());
-        places.run(&self.parts, out, |part, own| {
-            load_rows::<P>(&mut own.x, &part.nodes, at.x, self.shift());
-            for b in part.blocks.clone() {
-                let matrix = block::tangent::<E, M, P, N, Q, S>(&self.law, weights, &self.blocks[b], &own.x);
-                for (lane, _) in self.cells_of(b) {
-                    let mut pair = ((b - part.blocks.start) * P::WIDTH + lane) * pair_count(N);
-                    for (j, column) in matrix.iter().enumerate() {
-                        for block in &column[..=j] {
-                            own.add(pair, &Mat3::from_fn(|r, c| block.0[r][c].lane(lane)));
-                            pair += 1;
-                        }
-                    }
-                }
-            }
-        });
+        self.tangent_pass::<false>(at, c, out, scratch);
+    }
+
+    fn definite_tangent_add(&self, at: &At, c: Coeffs, out: &mut BlockMatrix, scratch: &mut Scratch) {
+        self.tangent_pass::<true>(at, c, out, scratch);
     }
 
     fn energy(&self, at: &At) -> f64 {

@@ -30,6 +30,7 @@ impl Linear {
 
 impl<L: Lane> Law<L> for Linear {
     type Local = ();
+    type Tangent = ();
 
     #[inline(always)]
     fn energy(&self, h: &Mat3<L>, (): &()) -> L {
@@ -44,7 +45,10 @@ impl<L: Lane> Law<L> for Linear {
     }
 
     #[inline(always)]
-    fn first_piola_change(&self, _h: &Mat3<L>, (): &(), dh: &Mat3<L>) -> Mat3<L> {
+    fn tangent(&self, _h: &Mat3<L>, (): &()) {}
+
+    #[inline(always)]
+    fn change(&self, (): &(), dh: &Mat3<L>) -> Mat3<L> {
         hooke(self.lambda, self.mu, &dh.symmetric_part())
     }
 

@@ -7,12 +7,14 @@
 //! To add one: a file here with psi, P and dP in its header, a variant in [`LawKind`], an arm in
 //! `assembly/build.rs`, a line in `tests/law_conformance/main.rs`.
 
+pub mod corotated;
 pub mod linear;
 mod moduli;
 pub mod neo_hookean;
 pub mod prestressed;
 pub mod st_venant;
 
+pub use corotated::Corotated;
 pub use linear::Linear;
 pub use moduli::{ElasticModuli, MaterialError};
 pub use neo_hookean::NeoHookean;
@@ -29,6 +31,8 @@ use pliant_numerics::{Lane, Mat3};
 pub trait Law<L: Lane>: Copy + Send + Sync + 'static {
     /// What each element carries for this law: `()`, a prestress, later fibres.
     type Local: Copy + Send + Sync + 'static;
+    /// What the change of P needs at a point, found once for all directions.
+    type Tangent: Copy;
 
     /// Energy density psi at H.
     fn energy(&self, h: &Mat3<L>, local: &Self::Local) -> L;
@@ -36,8 +40,21 @@ pub trait Law<L: Lane>: Copy + Send + Sync + 'static {
     /// First Piola-Kirchhoff stress P at H.
     fn first_piola(&self, h: &Mat3<L>, local: &Self::Local) -> Mat3<L>;
 
+    /// The tangent at H.
+    fn tangent(&self, h: &Mat3<L>, local: &Self::Local) -> Self::Tangent;
+
+    /// A tangent near to that at H which resists every change, where the law has one.
+    fn definite_tangent(&self, h: &Mat3<L>, local: &Self::Local) -> Self::Tangent {
+        self.tangent(h, local)
+    }
+
+    /// The change of P along `dh` by a tangent.
+    fn change(&self, at: &Self::Tangent, dh: &Mat3<L>) -> Mat3<L>;
+
     /// The change of P at H along `dh`.
-    fn first_piola_change(&self, h: &Mat3<L>, local: &Self::Local, dh: &Mat3<L>) -> Mat3<L>;
+    fn first_piola_change(&self, h: &Mat3<L>, local: &Self::Local, dh: &Mat3<L>) -> Mat3<L> {
+        self.change(&self.tangent(h, local), dh)
+    }
 
     /// P of stiffness-proportional damping for beta = 1 s, linear in the rate of F:
     /// F (C : dE/dt), with C the elasticity tensor at rest; objective.
@@ -66,13 +83,15 @@ pub enum LawKind {
     StVenant(ElasticModuli),
     /// Logarithmic neo-Hookean.
     NeoHookean(ElasticModuli),
+    /// Linear strain and stress behind a rotation of every point.
+    Corotated(ElasticModuli),
 }
 
 impl LawKind {
     /// The moduli at rest.
     pub fn moduli(&self) -> ElasticModuli {
         match self {
-            Self::Linear(m) | Self::StVenant(m) | Self::NeoHookean(m) => *m,
+            Self::Linear(m) | Self::StVenant(m) | Self::NeoHookean(m) | Self::Corotated(m) => *m,
         }
     }
 }

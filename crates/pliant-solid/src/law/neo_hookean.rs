@@ -52,6 +52,8 @@ fn inverse_transpose_and_log<L: Lane>(h: &Mat3<L>) -> (Mat3<L>, L) {
 
 impl<L: Lane> Law<L> for NeoHookean {
     type Local = ();
+    /// F^-T and ln J.
+    type Tangent = (Mat3<L>, L);
 
     #[inline(always)]
     fn energy(&self, h: &Mat3<L>, (): &()) -> L {
@@ -69,10 +71,14 @@ impl<L: Lane> Law<L> for NeoHookean {
     }
 
     #[inline(always)]
-    fn first_piola_change(&self, h: &Mat3<L>, (): &(), dh: &Mat3<L>) -> Mat3<L> {
-        let (g, log_j) = inverse_transpose_and_log(h);
-        let turned = g.mul_transpose(dh) * g;
-        let pressure = L::splat(self.mu) - log_j * L::splat(self.lambda);
+    fn tangent(&self, h: &Mat3<L>, (): &()) -> (Mat3<L>, L) {
+        inverse_transpose_and_log(h)
+    }
+
+    #[inline(always)]
+    fn change(&self, (g, log_j): &(Mat3<L>, L), dh: &Mat3<L>) -> Mat3<L> {
+        let turned = g.mul_transpose(dh) * *g;
+        let pressure = L::splat(self.mu) - *log_j * L::splat(self.lambda);
         dh.scale(L::splat(self.mu)) + g.scale(g.dot(dh) * L::splat(self.lambda)) + turned.scale(pressure) // (3)
     }
 

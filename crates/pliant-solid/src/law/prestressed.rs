@@ -19,6 +19,7 @@ pub struct Prestressed<M>(pub M);
 
 impl<L: Lane> Law<L> for Prestressed<Linear> {
     type Local = Mat3<L>;
+    type Tangent = ();
 
     #[inline(always)]
     fn energy(&self, h: &Mat3<L>, s0: &Mat3<L>) -> L {
@@ -31,8 +32,11 @@ impl<L: Lane> Law<L> for Prestressed<Linear> {
     }
 
     #[inline(always)]
-    fn first_piola_change(&self, h: &Mat3<L>, _s0: &Mat3<L>, dh: &Mat3<L>) -> Mat3<L> {
-        self.0.first_piola_change(h, &(), dh)
+    fn tangent(&self, _h: &Mat3<L>, _s0: &Mat3<L>) {}
+
+    #[inline(always)]
+    fn change(&self, (): &(), dh: &Mat3<L>) -> Mat3<L> {
+        self.0.change(&(), dh)
     }
 
     #[inline(always)]
@@ -53,6 +57,7 @@ impl<L: Lane> Law<L> for Prestressed<Linear> {
 
 impl<L: Lane> Law<L> for Prestressed<StVenant> {
     type Local = Mat3<L>;
+    type Tangent = ([Mat3<L>; 2], Mat3<L>);
 
     #[inline(always)]
     fn energy(&self, h: &Mat3<L>, s0: &Mat3<L>) -> L {
@@ -65,8 +70,13 @@ impl<L: Lane> Law<L> for Prestressed<StVenant> {
     }
 
     #[inline(always)]
-    fn first_piola_change(&self, h: &Mat3<L>, s0: &Mat3<L>, dh: &Mat3<L>) -> Mat3<L> {
-        self.0.first_piola_change(h, &(), dh) + *dh * *s0
+    fn tangent(&self, h: &Mat3<L>, s0: &Mat3<L>) -> Self::Tangent {
+        (self.0.tangent(h, &()), *s0)
+    }
+
+    #[inline(always)]
+    fn change(&self, (plain, s0): &Self::Tangent, dh: &Mat3<L>) -> Mat3<L> {
+        self.0.change(plain, dh) + *dh * *s0
     }
 
     #[inline(always)]

@@ -38,6 +38,8 @@ impl StVenant {
 
 impl<L: Lane> Law<L> for StVenant {
     type Local = ();
+    /// F and S.
+    type Tangent = [Mat3<L>; 2];
 
     #[inline(always)]
     fn energy(&self, h: &Mat3<L>, (): &()) -> L {
@@ -53,11 +55,14 @@ impl<L: Lane> Law<L> for StVenant {
     }
 
     #[inline(always)]
-    fn first_piola_change(&self, h: &Mat3<L>, (): &(), dh: &Mat3<L>) -> Mat3<L> {
-        let s = self.second_piola(h);
-        let f = h.add_diagonal(L::splat(1.0));
+    fn tangent(&self, h: &Mat3<L>, (): &()) -> [Mat3<L>; 2] {
+        [h.add_diagonal(L::splat(1.0)), self.second_piola(h)]
+    }
+
+    #[inline(always)]
+    fn change(&self, [f, s]: &[Mat3<L>; 2], dh: &Mat3<L>) -> Mat3<L> {
         let strain_change = f.transpose_mul(dh).symmetric_part();
-        dh.mul_add(&s, &(f * hooke(self.lambda, self.mu, &strain_change))) // (4)
+        dh.mul_add(s, &(*f * hooke(self.lambda, self.mu, &strain_change))) // (4)
     }
 
     #[inline(always)]

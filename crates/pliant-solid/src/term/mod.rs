@@ -162,6 +162,11 @@ pub trait ForceTerm: Send + Sync {
     /// Adds c.k K + c.d D.
     fn tangent_add(&self, at: &At, c: Coeffs, out: &mut BlockMatrix, scratch: &mut Scratch);
 
+    /// Adds a matrix near to c.k K + c.d D that resists every motion, where the term has one.
+    fn definite_tangent_add(&self, at: &At, c: Coeffs, out: &mut BlockMatrix, scratch: &mut Scratch) {
+        self.tangent_add(at, c, out, scratch);
+    }
+
     /// Stored energy, J.
     fn energy(&self, _at: &At) -> f64 {
         0.0

@@ -49,6 +49,8 @@ macro_rules! lane_of_duals {
         }
 
         impl Lane for $name {
+            const EPSILON: f64 = f64::EPSILON;
+
             fn splat(value: f64) -> Self {
                 Self(<$dual>::from_re(value))
             }
@@ -59,6 +61,23 @@ macro_rules! lane_of_duals {
 
             fn ln(self) -> Self {
                 Self(DualNum::ln(&self.0))
+            }
+
+            fn sqrt(self) -> Self {
+                Self(DualNum::sqrt(&self.0))
+            }
+
+            fn max(self, other: Self) -> Self {
+                if self.0.re < other.0.re { other } else { self }
+            }
+
+            fn less_select(self, other: Self, then: Self, otherwise: Self) -> Self {
+                if self.0.re < other.0.re { then } else { otherwise }
+            }
+
+            // iterations go on until derivatives have settled too
+            fn any_less(self, _other: Self) -> bool {
+                true
             }
         }
     };

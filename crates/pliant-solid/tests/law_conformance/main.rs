@@ -9,7 +9,7 @@ mod values;
 mod viscous;
 
 use pliant_numerics::{Lane, Mat3};
-use pliant_solid::law::{Law, LawKind, Linear, NeoHookean, Prestressed, StVenant};
+use pliant_solid::law::{Corotated, Law, LawKind, Linear, NeoHookean, Prestressed, StVenant};
 use support::{Noise, laws, moduli};
 
 /// A law under test, with the initial stress it carries.
@@ -36,6 +36,10 @@ macro_rules! on_law {
                 let ($law, $local) = (NeoHookean::new(m), ());
                 $body
             }
+            (LawKind::Corotated(m), None) => {
+                let ($law, $local) = (Corotated::new(m), ());
+                $body
+            }
             (LawKind::Linear(m), Some(s0)) => {
                 let ($law, $local) = (Prestressed(Linear::new(m)), Mat3::<$lane>::splat(&s0));
                 $body
@@ -44,7 +48,9 @@ macro_rules! on_law {
                 let ($law, $local) = (Prestressed(StVenant::new(m)), Mat3::<$lane>::splat(&s0));
                 $body
             }
-            (LawKind::NeoHookean(_), Some(_)) => unreachable!("no prestress under a logarithm"),
+            (LawKind::NeoHookean(_) | LawKind::Corotated(_), Some(_)) => {
+                unreachable!("only where it is linear in the strain")
+            }
         }
     };
 }

@@ -30,12 +30,13 @@ pub fn moduli(young: f64, poisson: f64) -> ElasticModuli {
 }
 
 /// The three laws with the same moduli.
-pub fn laws(young: f64, poisson: f64) -> [(&'static str, LawKind); 3] {
+pub fn laws(young: f64, poisson: f64) -> [(&'static str, LawKind); 4] {
     let m = moduli(young, poisson);
     [
         ("linear", LawKind::Linear(m)),
         ("st-venant", LawKind::StVenant(m)),
         ("neo-hookean", LawKind::NeoHookean(m)),
+        ("corotated", LawKind::Corotated(m)),
     ]
 }
 
