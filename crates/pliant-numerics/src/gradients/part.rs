@@ -1,0 +1,215 @@
+//! One part of the rows: its blocks, its factor, and its share of every vector.
+
+use wide::f64x4;
+
+use super::blocks::{Blocks, Columns, columns_of, matrix_of, times};
+use crate::{BlockMatrix, BlockPattern, Mat3};
+
+/// The least part of the diagonal that must be left by (2); where less is left, all of it is taken.
+const LEAST_LEFT: f64 = 0.05;
+
+/// See the [module](self). Equations are those of the module above.
+pub struct Part {
+    /// The first row in the order of the sweeps.
+    pub first: usize,
+    /// Rows of the matrix, in the order of the sweeps.
+    pub nodes: Vec<u32>,
+    /// Blocks of L, L^T and O; columns of the first two are counted from the part's first row.
+    lower: Blocks,
+    upper: Blocks,
+    outer: Blocks,
+    sources: Vec<u32>,
+    /// Whether a diagonal block does not resist everything: then the matrix does not either.
+    pub gives_way: bool,
+    /// D^-1, D and A_D - 2 D.
+    inverse: Vec<Columns>,
+    diagonal: Vec<Columns>,
+    rest: Vec<Columns>,
+    /// Vectors p, r', q and x.
+    pub direction: Vec<f64x4>,
+    pub residual: Vec<f64x4>,
+    pub product: Vec<f64x4>,
+    pub solution: Vec<f64x4>,
+}
+
+impl Part {
+    /// Rows `first..first + count` of an order; `place` is its inverse.
+    pub fn new(pattern: &BlockPattern, order: &[u32], place: &[u32], first: usize, count: usize) -> Self {
+        let nodes = order[first..first + count].to_vec();
+        // columns of a row in the order of the sweeps, with their place in the matrix
+        let ordered = |local: usize| {
+            let node = nodes[local] as usize;
+            let columns = (pattern.row_start(node) as u32..).zip(pattern.row(node));
+            let mut row: Vec<(u32, u32)> = columns.map(|(at, c)| (place[*c as usize], at)).collect();
+            row.sort_unstable();
+            row
+        };
+        let inside = |column: u32| (first..first + count).contains(&(column as usize));
+        let within = |keep: fn(u32, u32) -> bool| {
+            let rows = (0..count).map(|local| {
+                let own = (first + local) as u32;
+                let kept = ordered(local).into_iter().filter(|(c, _)| inside(*c) && keep(*c, own));
+                kept.map(|(c, at)| (c - first as u32, at)).collect()
+            });
+            Blocks::new(rows)
+        };
+        let (lower, upper) = (within(|column, row| column < row), within(|column, row| column > row));
+        let outer = Blocks::new(
+            (0..count).map(|local| ordered(local).into_iter().filter(|(c, _)| !inside(*c)).collect()),
+        );
+        let sources = nodes.iter().map(|n| pattern.find(*n, *n).unwrap_or(usize::MAX) as u32).collect();
+        let (zero, blocks) = (vec![f64x4::splat(0.0); count], vec![[f64x4::splat(0.0); 3]; count]);
+        Self {
+            first,
+            nodes,
+            lower,
+            upper,
+            outer,
+            sources,
+            gives_way: false,
+            inverse: blocks.clone(),
+            diagonal: blocks.clone(),
+            rest: blocks,
+            direction: zero.clone(),
+            residual: zero.clone(),
+            product: zero.clone(),
+            solution: zero,
+        }
+    }
+
+    /// Takes the values of a matrix and factors them by (2).
+    pub fn refill(
+        &mut self,
+        matrix: &BlockMatrix,
+        held: &[bool],
+        nodes: &[u32],
+        heavier: impl Fn(u32) -> Option<Mat3<f64>>,
+    ) {
+        let blocks = matrix.blocks();
+        [&mut self.lower, &mut self.upper, &mut self.outer].into_iter().for_each(|b| b.refill(blocks));
+        let flags = |node: u32| std::array::from_fn(|c| held[3 * node as usize + c]);
+        let first = self.first as u32;
+        self.gives_way = false;
+        for row in 0..self.nodes.len() {
+            let own = flags(self.nodes[row]);
+            self.lower.hold(row, own, |c| flags(nodes[(first + c) as usize]));
+            self.upper.hold(row, own, |c| flags(nodes[(first + c) as usize]));
+            self.outer.hold(row, own, |c| flags(nodes[c as usize]));
+            let block = masked(&blocks[self.sources[row] as usize], own, 1.0);
+            let more = heavier(self.nodes[row]).map_or(Mat3::zero(), |more| masked(&more, own, 0.0));
+            self.factor_row(row, &block, &(block + more));
+        }
+    }
+
+    /// (2) for a row, and what (3) needs of it; `heavy` is the diagonal block that M sees.
+    fn factor_row(&mut self, row: usize, block: &Mat3<f64>, heavy: &Mat3<f64>) {
+        let mut left = *heavy;
+        for (column, value) in self.lower.row(row) {
+            let scaled = value * matrix_of(&self.inverse[column as usize]);
+            left = left - scaled.mul_transpose(&value);
+        }
+        self.gives_way |= !keeps_enough(heavy, &Mat3::zero());
+        let pivot = if keeps_enough(&left, heavy) { left } else { *heavy };
+        self.inverse[row] = columns_of(&pivot.inverse().symmetric_part());
+        self.diagonal[row] = columns_of(&pivot);
+        self.rest[row] = columns_of(&(*block - pivot.scale(2.0)));
+    }
+
+    /// t = (D + L^T)^-1 p, into `swept`.
+    pub fn sweep_back(&self, swept: &mut [f64x4]) {
+        for row in (0..self.nodes.len()).rev() {
+            let left = self.upper.subtract_row(row, swept, self.direction[row]);
+            swept[row] = times(&self.inverse[row], left);
+        }
+    }
+
+    /// q of (3) from t, all of it and the part's own; gives p . q. `extra` is what is added to A t.
+    pub fn sweep_forth(&mut self, all: &[f64x4], extra: Option<&[f64x4]>) -> f64 {
+        let swept = &all[self.first..self.first + self.nodes.len()];
+        let mut sum = f64x4::splat(0.0);
+        for row in 0..self.nodes.len() {
+            let mut right = self.direction[row] + times(&self.rest[row], swept[row]);
+            right += self.outer.subtract_row(row, all, f64x4::splat(0.0)) * f64x4::splat(-1.0);
+            if let Some(extra) = extra {
+                right += extra[self.first + row];
+            }
+            let left = self.lower.subtract_row(row, &self.product, right);
+            self.product[row] = times(&self.inverse[row], left);
+        }
+        for (row, (product, t)) in self.product.iter_mut().zip(swept).enumerate() {
+            *product += *t;
+            sum = product.mul_add(self.direction[row], sum);
+        }
+        sum_of(sum)
+    }
+
+    /// (L + D)^-1 of what is in `residual`, in place; gives its square in the norm of D.
+    pub fn sweep_residual(&mut self) -> f64 {
+        let mut sum = f64x4::splat(0.0);
+        for row in 0..self.nodes.len() {
+            let left = self.lower.subtract_row(row, &self.residual, self.residual[row]);
+            let value = times(&self.inverse[row], left);
+            self.residual[row] = value;
+            sum = times(&self.diagonal[row], value).mul_add(value, sum);
+        }
+        sum_of(sum)
+    }
+
+    /// x += a t, r' -= a q; gives r' . z.
+    pub fn advance(&mut self, part: f64, swept: &[f64x4]) -> f64 {
+        let (part, mut sum) = (f64x4::splat(part), f64x4::splat(0.0));
+        for row in 0..self.nodes.len() {
+            self.solution[row] = part.mul_add(swept[row], self.solution[row]);
+            let residual = part.mul_neg_add(self.product[row], self.residual[row]);
+            self.residual[row] = residual;
+            sum = times(&self.diagonal[row], residual).mul_add(residual, sum);
+        }
+        sum_of(sum)
+    }
+
+    /// p = z + b p.
+    pub fn turn(&mut self, turn: f64) {
+        let turn = f64x4::splat(turn);
+        for row in 0..self.nodes.len() {
+            let z = times(&self.diagonal[row], self.residual[row]);
+            self.direction[row] = turn.mul_add(self.direction[row], z);
+        }
+    }
+
+    /// `residual` minus A x, x of all parts.
+    pub fn subtract_product(&mut self, all: &[f64x4]) {
+        let own = &all[self.first..self.first + self.nodes.len()];
+        for row in 0..self.nodes.len() {
+            let twice = times(&self.diagonal[row], own[row]) * f64x4::splat(2.0);
+            let mut left = self.residual[row] - (times(&self.rest[row], own[row]) + twice);
+            left = self.lower.subtract_row(row, own, left);
+            left = self.upper.subtract_row(row, own, left);
+            self.residual[row] = self.outer.subtract_row(row, all, left);
+        }
+    }
+}
+
+/// The sum of the first three lanes.
+fn sum_of(sum: f64x4) -> f64 {
+    let [a, b, c, _] = sum.to_array();
+    a + b + c
+}
+
+/// A diagonal block with rows and columns of held unknowns those of `one` times the identity.
+fn masked(block: &Mat3<f64>, held: [bool; 3], one: f64) -> Mat3<f64> {
+    Mat3::from_fn(|r, c| match held[r] || held[c] {
+        true if r == c => one,
+        true => 0.0,
+        false => block.0[r][c],
+    })
+}
+
+/// Whether enough of a diagonal block is left in every direction: its least principal minors, as parts of those of the whole.
+fn keeps_enough(left: &Mat3<f64>, whole: &Mat3<f64>) -> bool {
+    let minors = |m: &Mat3<f64>| {
+        let two = m.0[0][0] * m.0[1][1] - m.0[0][1] * m.0[1][0];
+        [m.0[0][0], two, m.determinant()]
+    };
+    let (left, whole) = (minors(left), minors(whole));
+    (0..3).all(|k| left[k] > LEAST_LEFT.powi(k as i32 + 1) * whole[k].abs())
+}
