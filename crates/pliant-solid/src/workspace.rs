@@ -106,7 +106,8 @@ impl Workspace {
 
     /// Makes room for linear equations, or says that there is none.
     pub(crate) fn make_system(&mut self, model: &Model) -> Result<(), Refusal> {
-        let made = SparseSystem::new(model).map_err(|e| too_large(model, &e))?;
+        let solver = model.integrator().linear_solver(model);
+        let made = SparseSystem::new(model, solver).map_err(|e| too_large(model, &e))?;
         self.system = Some(Box::new(made));
         Ok(())
     }
@@ -124,7 +125,7 @@ impl Workspace {
     /// If their factor does not fit into memory; integrators ask for it at the start.
     pub(crate) fn take_system(&mut self, model: &Model) -> Box<SparseSystem> {
         self.still.resize(3 * model.layout().free_count(), 0.0);
-        let made = || SparseSystem::new(model).map(Box::new);
+        let made = || SparseSystem::new(model, model.integrator().linear_solver(model)).map(Box::new);
         self.system.take().map_or_else(made, Ok).expect("a factor that fits into memory")
     }
 
@@ -196,10 +197,20 @@ impl Workspace {
     }
 
     /// Adds (c.k K + c.d D) of all terms of the model, dependent nodes as nodes of their own.
-    pub(crate) fn assemble_tangent(&mut self, model: &Model, at: At, c: Coeffs, out: &mut BlockMatrix) {
+    pub(crate) fn assemble_tangent(
+        &mut self,
+        model: &Model,
+        at: At,
+        (c, definite): (Coeffs, bool),
+        out: &mut BlockMatrix,
+    ) {
         let at = with_dependents(model, at, &mut self.full_x, &mut self.full_v);
         for ((term, at), scratch) in model.terms_at(at).zip(&mut self.scratch) {
-            term.tangent_add(&at, c, out, scratch);
+            if definite {
+                term.definite_tangent_add(&at, c, out, scratch);
+            } else {
+                term.tangent_add(&at, c, out, scratch);
+            }
         }
     }
 

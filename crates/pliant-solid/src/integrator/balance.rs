@@ -38,6 +38,8 @@ pub(crate) struct Balance<'a> {
     pub load: f64,
     /// None in statics.
     pub recurrence: Option<Recurrence>,
+    /// Whether (3) is taken by the terms' definite tangents.
+    pub definite: bool,
 }
 
 /// What (1) comes to at a state.
@@ -142,18 +144,40 @@ impl Balance<'_> {
         4.0 * f64::EPSILON * matter.law.moduli().young() * far * cell * count.sqrt()
     }
 
+    /// Weights of the parts of (3).
+    pub fn weights(&self) -> Weights {
+        let definite = self.definite;
+        match self.recurrence {
+            None => Weights { mass: 0.0, mass_damping: 0.0, terms: Coeffs { k: 1.0, d: 0.0 }, definite },
+            Some(Recurrence { beta, gamma, dt }) => {
+                let (inverse, rate) = (1.0 / (beta * dt * dt), gamma / (beta * dt));
+                Weights { mass: inverse, mass_damping: rate, terms: Coeffs { k: 1.0, d: rate }, definite }
+            }
+        }
+    }
+
     /// (3), assembled into the system.
     pub fn assemble(&self, s: &State, system: &mut SparseSystem, w: &mut Workspace) {
         let still = std::mem::take(&mut w.still);
-        let weights = match self.recurrence {
-            None => Weights { mass: 0.0, mass_damping: 0.0, terms: Coeffs { k: 1.0, d: 0.0 } },
-            Some(Recurrence { beta, gamma, dt }) => {
-                let (inverse, rate) = (1.0 / (beta * dt * dt), gamma / (beta * dt));
-                Weights { mass: inverse, mass_damping: rate, terms: Coeffs { k: 1.0, d: rate } }
-            }
-        };
-        system.assemble(self.model, self.at(s, &still), weights, self.inputs, w);
+        system.assemble(self.model, self.at(s, &still), self.weights(), self.inputs, w);
         w.still = still;
+    }
+
+    /// (3) times a direction over the free nodes, without any matrix; not symmetric where a term is not.
+    pub fn multiply(&self, s: &State, w: &mut Workspace, direction: &[f64], out: &mut [f64]) {
+        let weights = self.weights();
+        w.direction.copy_from_slice(direction);
+        let still = std::mem::take(&mut w.still);
+        w.apply_tangent(self.model, self.at(s, &still), weights.terms, self.inputs.grabs);
+        w.still = still;
+        self.model.mass_times(direction, out);
+        out.iter_mut().zip(&w.force).for_each(|(out, k)| *out = weights.mass.mul_add(*out, *k));
+        if self.model.is_mass_damped() {
+            let mut damped = std::mem::take(&mut w.direction);
+            self.model.damping_times(direction, &mut damped);
+            out.iter_mut().zip(&damped).for_each(|(out, d)| *out = weights.mass_damping.mul_add(*d, *out));
+            w.direction = damped;
+        }
     }
 }
 

@@ -8,8 +8,10 @@ pub mod explicit;
 mod failure;
 mod hands;
 mod held;
+mod implicit_euler;
 mod ladder;
 mod lumped_hands;
+mod momentum;
 mod newmark;
 mod newton;
 mod rigid_motion;
@@ -20,14 +22,18 @@ mod step_choice;
 mod step_watch;
 
 pub use explicit::Explicit;
+pub use implicit_euler::{EulerSolve, ImplicitEuler};
 pub(crate) use ladder::Rungs;
 pub use ladder::{Ladder, Lengths};
 pub use newmark::Newmark;
 pub use newton::NewtonReport;
+pub use sparse_system::LinearSolver;
 pub(crate) use sparse_system::SparseSystem;
 pub use stable_step::{StepLimit, stable_step};
 pub use statics::{Course, Statics};
 pub use step_choice::StepChoice;
+
+use pliant_numerics::GradientReport;
 
 use crate::model::Model;
 use crate::state::State;
@@ -56,6 +62,10 @@ pub struct StepReport {
     pub renewed: bool,
     /// How Newton's method went, in implicit steps and statics.
     pub newton: Option<NewtonReport>,
+    /// How the linear equations of the step were solved, where conjugate gradients did.
+    pub gradients: Option<GradientReport>,
+    /// What was removed from the momenta of free bodies, as a part of them, at most.
+    pub momentum_drift: f64,
     /// How often the step was halved until its equations were solved.
     pub halvings: u32,
     /// The part of the loads that acts; `None` outside statics.
@@ -211,6 +221,8 @@ pub enum IntegratorKind {
     Ladder(Ladder),
     /// The implicit Newmark family.
     Newmark(Newmark),
+    /// Implicit Euler.
+    ImplicitEuler(ImplicitEuler),
     /// Equilibria.
     Statics(Statics),
 }
@@ -222,7 +234,16 @@ impl IntegratorKind {
             Self::Explicit(explicit) => explicit,
             Self::Ladder(ladder) => ladder,
             Self::Newmark(newmark) => newmark,
+            Self::ImplicitEuler(euler) => euler,
             Self::Statics(statics) => statics,
+        }
+    }
+
+    /// How linear equations of a model are solved.
+    pub fn linear_solver(&self, model: &Model) -> LinearSolver {
+        match self {
+            Self::ImplicitEuler(euler) => euler.linear_solver(model),
+            _ => LinearSolver::Direct,
         }
     }
 

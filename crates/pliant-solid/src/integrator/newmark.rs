@@ -191,7 +191,7 @@ impl Newmark {
             }
         }
         let recurrence = Some(Recurrence { beta, gamma, dt });
-        let balance = Balance { model, inputs, time: s1.time, load: 1.0, recurrence };
+        let balance = Balance { model, inputs, time: s1.time, load: 1.0, recurrence, definite: false };
         let limits = NewtonLimits {
             tolerance: self.tolerance,
             correction: f64::INFINITY,
@@ -232,7 +232,7 @@ impl Newmark {
 }
 
 /// Refuses a step that throws a node out of its body, as the explicit method does.
-fn no_leap(
+pub(super) fn no_leap(
     model: &Model,
     s0: &State,
     s1: &State,
@@ -248,7 +248,7 @@ fn no_leap(
 }
 
 /// A first automatic step that moves nothing far.
-fn first_step(model: &Model, state: &State) -> f64 {
+pub(super) fn first_step(model: &Model, state: &State) -> f64 {
     let largest = |values: &[f64]| {
         values.chunks_exact(3).map(|v| v.iter().map(|c| c * c).sum::<f64>()).fold(0.0, f64::max).sqrt()
     };
@@ -258,12 +258,12 @@ fn first_step(model: &Model, state: &State) -> f64 {
     if step.is_finite() { step } else { FIRST_MOTION }
 }
 
-fn smallest_extent(model: &Model) -> f64 {
+pub(super) fn smallest_extent(model: &Model) -> f64 {
     model.layout().bodies().iter().map(|b| b.extent).fold(f64::INFINITY, f64::min)
 }
 
 /// M a = f + M g - D v for what moves freely from the state's time on.
-fn accelerate(
+pub(super) fn accelerate(
     model: &Model,
     state: &mut State,
     system: &mut SparseSystem,
@@ -276,7 +276,7 @@ fn accelerate(
     aim_held(model, from, state, inputs, &mut system.target);
     // any recurrence: only that something moves is asked
     let recurrence = Some(Recurrence { beta: 1.0, gamma: 1.0, dt: 1.0 });
-    let balance = Balance { model, inputs, time: from, load: 1.0, recurrence };
+    let balance = Balance { model, inputs, time: from, load: 1.0, recurrence, definite: false };
     balance.evaluate(state, system, w);
     let mut right = std::mem::take(&mut system.step);
     right.copy_from_slice(&system.unbalanced);

@@ -9,7 +9,7 @@
 //! falls along the line until the energy is least: by (2) a step that has gone well beyond that place is shortened, by the secant
 //! [MatthiesStrang].
 
-use pliant_numerics::CholeskyError;
+use pliant_numerics::{CholeskyError, GradientLimits};
 
 use super::balance::{Balance, Imbalance};
 use super::sparse_system::SparseSystem;
@@ -22,6 +22,9 @@ const REMEMBERED: usize = 16;
 const MOST_TRIALS: usize = 10;
 /// The part of the slope at the start that a step may overshoot by.
 const OVERSHOOT: f64 = 0.5;
+
+/// How far gradients go in an iteration.
+const FORCING: GradientLimits = GradientLimits { tolerance: 1e-3, steps: 2000 };
 
 /// When to stop.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -202,7 +205,7 @@ fn advance(
     start: Imbalance,
 ) -> Result<Imbalance, NewtonFault> {
     w.phase(Phase::Solve);
-    let carried = system.solve(&s.x);
+    let carried = system.solve(&s.x, FORCING).map_err(|_| NewtonFault::NotPositiveDefinite)?;
     w.phase(Phase::Forces);
     balance.begin(s, system);
     let slope = slope(system);

@@ -4,12 +4,15 @@
 //! A = m M + d D_mass + k K + c D_terms,   rows and columns of held unknowns the identity   (1)
 //! ```
 //!
-//! Live hands are no part of A: `hands` and `lumped_hands` add them to its solutions. Everything is allocated once, what hands need with the first
-//! step that meets such hands; from then on refilling, factoring and solving allocate nothing.
+//! Solved by a factor, or by conjugate gradients. Live hands are no part of A: with a factor `hands` and `lumped_hands` add them to its solutions,
+//! gradients add them to their products. Everything is allocated once, what hands need with the first step that meets such hands; from then on
+//! refilling, factoring and solving allocate nothing.
 
 use std::sync::Arc;
 
-use pliant_numerics::{BlockCholesky, BlockMatrix, CholeskyError};
+use pliant_numerics::{
+    BlockCholesky, BlockMatrix, CholeskyError, GradientLimits, GradientReport, Mat3, SweptGradients, ordered,
+};
 
 use super::Inputs;
 use super::hands::Hands;
@@ -25,6 +28,31 @@ const MOST_STIFFENINGS: usize = 12;
 /// Steps of the search for the weakest motion.
 const INVERSE_ITERATIONS: usize = 20;
 
+/// Passes of gradients that correct each other where the matrix is not symmetric.
+const MOST_REFINEMENTS: usize = 40;
+/// How far one of them goes.
+const ROUGH: f64 = 0.05;
+/// For equations that are solved outside steps.
+const TIGHT: GradientLimits = GradientLimits { tolerance: 1e-12, steps: 10_000 };
+
+/// How linear equations are solved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LinearSolver {
+    /// By a Cholesky factor.
+    Direct,
+    /// By conjugate gradients.
+    Gradients,
+}
+
+/// What solves.
+enum Solver {
+    Direct(Box<BlockCholesky>),
+    Gradients(Box<SweptGradients>),
+}
+
+/// A product with the matrix as it is, where that is not symmetric.
+pub(crate) type ExactProduct<'a> = &'a mut dyn FnMut(&[f64], &mut [f64]);
+
 /// Weights of the parts of (1).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Weights {
@@ -34,6 +62,8 @@ pub(crate) struct Weights {
     pub mass_damping: f64,
     /// Of the terms' K and D.
     pub terms: Coeffs,
+    /// Whether their definite tangents are wanted.
+    pub definite: bool,
 }
 
 /// See the [module](self).
@@ -41,9 +71,12 @@ pub(crate) struct SparseSystem {
     /// Over all nodes, where some depend on others.
     all: Option<BlockMatrix>,
     pub matrix: BlockMatrix,
-    factor: BlockCholesky,
-    symmetric: bool,
+    solver: Solver,
+    /// Whether all terms are symmetric, and whether their definite tangents are.
+    symmetric: [bool; 2],
     hands: Hands,
+    /// What the hands put on the diagonal, by nodes.
+    lumps: Vec<(u32, Mat3<f64>)>,
     /// Whether matrix and factor hold the lumps of the hands.
     lumped: bool,
     gradients: Gradients,
@@ -62,21 +95,37 @@ pub(crate) struct SparseSystem {
     /// See `predicted_x`.
     pub predicted_v: Vec<f64>,
     pub product: Vec<f64>,
+    /// The right side of the equations, and what gradients make of it.
+    right: Vec<f64>,
+    correction: Vec<f64>,
 }
 
 impl SparseSystem {
     /// For a model.
-    pub fn new(model: &Model) -> Result<Self, CholeskyError> {
+    pub fn new(model: &Model, solver: LinearSolver) -> Result<Self, CholeskyError> {
         let structure = model.structure();
+        let solver = match solver {
+            LinearSolver::Direct => {
+                Solver::Direct(Box::new(BlockCholesky::analyse(structure.free(), structure.order())?))
+            }
+            LinearSolver::Gradients => {
+                let order: Vec<u32> = (0..structure.free().row_count() as u32).collect();
+                Solver::Gradients(Box::new(SweptGradients::analyse(structure.free(), &order)))
+            }
+        };
         let unknowns = vec![0.0; 3 * model.layout().free_count()];
         Ok(Self {
             all: structure.folds().then(|| BlockMatrix::zero(Arc::clone(structure.all()))),
             matrix: BlockMatrix::zero(Arc::clone(structure.free())),
-            factor: BlockCholesky::analyse(structure.free(), structure.order())?,
+            solver,
             hands: Hands::default(),
+            lumps: Vec::new(),
             lumped: false,
             gradients: Gradients::default(),
-            symmetric: model.terms().iter().all(|t| t.caps().symmetric),
+            symmetric: [
+                model.terms().iter().all(|t| t.caps().symmetric),
+                model.terms().iter().all(|t| t.definite_is_symmetric()),
+            ],
             held: vec![false; unknowns.len()],
             target: unknowns.clone(),
             unbalanced: unknowns.clone(),
@@ -84,7 +133,9 @@ impl SparseSystem {
             before: unknowns.clone(),
             predicted_x: unknowns.clone(),
             predicted_v: unknowns.clone(),
-            product: unknowns,
+            product: unknowns.clone(),
+            right: unknowns.clone(),
+            correction: unknowns,
         })
     }
 
@@ -98,30 +149,47 @@ impl SparseSystem {
         self.target.copy_from_slice(&s0.x);
     }
 
+    /// Whether the matrix of all terms is symmetric.
+    pub fn is_symmetric(&self) -> bool {
+        self.symmetric[0]
+    }
+
     /// (1) at a state, and the hands there.
     pub fn assemble(&mut self, model: &Model, at: At, weights: Weights, inputs: &Inputs, w: &mut Workspace) {
         self.matrix.clear();
+        let (terms, definite) = (weights.terms, weights.definite);
         match &mut self.all {
-            None => w.assemble_tangent(model, at, weights.terms, &mut self.matrix),
+            None => w.assemble_tangent(model, at, (terms, definite), &mut self.matrix),
             Some(all) => {
                 all.clear();
-                w.assemble_tangent(model, at, weights.terms, all);
+                w.assemble_tangent(model, at, (terms, definite), all);
                 model.structure().fold(all, &mut self.matrix);
             }
         }
-        if !self.symmetric {
+        if !self.symmetric[usize::from(definite)] {
             self.matrix.symmetrise();
         }
         if weights.mass != 0.0 || weights.mass_damping != 0.0 {
             model.inertia_add(weights.mass, weights.mass_damping, &mut self.matrix);
         }
-        self.hands.take(model, &w.full(model, at), weights.terms, inputs.grabs);
+        self.hands.take(model, &w.full(model, at), terms, inputs.grabs);
     }
 
-    /// Factors the matrix as it is.
+    /// Prepares the solver for the matrix as it is.
     pub fn factor(&mut self) -> Result<(), CholeskyError> {
         self.lumped = false;
-        self.factor.factor(&self.matrix, &self.held)
+        match &mut self.solver {
+            Solver::Direct(factor) => factor.factor(&self.matrix, &self.held),
+            Solver::Gradients(gradients) => {
+                self.lumps.clear();
+                self.hands.for_each_lump(|node, lump| self.lumps.push((node, lump)));
+                // a stable sort: equal nodes are added in the order of the hands
+                self.lumps.sort_by_key(|(node, _)| *node);
+                let lumps = &self.lumps;
+                gradients.refill(&self.matrix, &self.held, |node| lump_of(lumps, node));
+                Ok(())
+            }
+        }
     }
 
     /// Factors a matrix that has no factor of its own, but may be positive definite together with the hands; says whether it is.
@@ -131,9 +199,9 @@ impl SparseSystem {
         }
         self.add_lumps(1.0);
         let factored = self.factor();
-        let Self { matrix, hands, held, .. } = self;
-        let definite = factored.is_ok()
-            && HeldMatrix { matrix, hands, held }.is_definite(&mut self.factor, &mut self.gradients);
+        let Self { matrix, hands, held, solver: Solver::Direct(factor), .. } = self else { return false };
+        let definite =
+            factored.is_ok() && HeldMatrix { matrix, hands, held }.is_definite(factor, &mut self.gradients);
         self.lumped = definite;
         if !definite {
             self.add_lumps(-1.0);
@@ -191,13 +259,9 @@ impl SparseSystem {
 
     /// The step that takes held unknowns to their targets and, to first order, the forces left over to zero.
     ///
-    /// Gives whether held unknowns move.
-    pub fn solve(&mut self, x: &[f64]) -> bool {
-        let mut moves = false;
-        for (i, step) in self.step.iter_mut().enumerate() {
-            *step = if self.held[i] { self.target[i] - x[i] } else { 0.0 };
-            moves |= *step != 0.0;
-        }
+    /// Gives whether held unknowns move; fails where gradients meet a direction that the matrix does not resist.
+    pub fn solve(&mut self, x: &[f64], limits: GradientLimits) -> Result<bool, Indefinite> {
+        let moves = self.carry_held(x);
         if moves {
             let Self { matrix, hands, held, step, product, .. } = self;
             if self.lumped {
@@ -207,24 +271,177 @@ impl SparseSystem {
                 hands.multiply_add(step, product);
             }
         }
-        for (i, step) in self.step.iter_mut().enumerate() {
-            if !self.held[i] {
-                *step = self.unbalanced[i] - if moves { self.product[i] } else { 0.0 };
+        self.ask_of_free(moves);
+        let Self { matrix, hands, held, solver, step, right, .. } = self;
+        match solver {
+            Solver::Direct(factor) if self.lumped => {
+                step.iter_mut()
+                    .zip(&*right)
+                    .zip(&*held)
+                    .filter(|(_, h)| !**h)
+                    .for_each(|((s, r), _)| *s = *r);
+                HeldMatrix { matrix, hands, held }.solve(factor, &mut self.gradients, step);
+            }
+            Solver::Direct(factor) => {
+                step.iter_mut()
+                    .zip(&*right)
+                    .zip(&*held)
+                    .filter(|(_, h)| !**h)
+                    .for_each(|((s, r), _)| *s = *r);
+                factor.solve_in_place(step);
+                hands.correct(factor, held, step);
+            }
+            Solver::Gradients(_) => {
+                self.correction.fill(0.0);
+                let report = self.gradients(limits);
+                if report.indefinite {
+                    return Err(Indefinite);
+                }
+                self.take_correction();
             }
         }
-        let Self { matrix, hands, held, factor, step, .. } = self;
-        if self.lumped {
-            HeldMatrix { matrix, hands, held }.solve(factor, &mut self.gradients, step);
-        } else {
-            factor.solve_in_place(step);
-            hands.correct(factor, held, step);
+        Ok(moves)
+    }
+
+    /// As [`Self::solve`], from what `step` holds as a first guess; where the matrix is not symmetric, `exact` multiplies with it, and gradients
+    /// of its symmetric part correct the solution until the forces left over are small.
+    ///
+    /// Gives the steps that gradients took, and what was left.
+    pub fn solve_from_guess(
+        &mut self,
+        x: &[f64],
+        limits: GradientLimits,
+        exact: Option<ExactProduct>,
+    ) -> Result<GradientReport, Indefinite> {
+        std::mem::swap(&mut self.step, &mut self.correction);
+        let moves = self.carry_held(x);
+        mask(&mut self.correction, &self.held);
+        let Some(exact) = exact else {
+            if moves {
+                self.matrix.multiply_into(&self.step, &mut self.product);
+                self.hands.multiply_add(&self.step, &mut self.product);
+            }
+            self.ask_of_free(moves);
+            let report = self.gradients(limits);
+            self.take_correction();
+            return if report.indefinite { Err(Indefinite) } else { Ok(report) };
+        };
+        if moves {
+            exact(&self.step, &mut self.product);
+        }
+        self.ask_of_free(moves);
+        self.refine(limits, exact)
+    }
+
+    /// Corrects the guess in `correction` until exact products leave little of the right side.
+    fn refine(&mut self, limits: GradientLimits, exact: ExactProduct) -> Result<GradientReport, Indefinite> {
+        let whole = ordered::dot(&self.right, &self.right).sqrt();
+        let asked = std::mem::take(&mut self.before);
+        let mut asked = asked;
+        asked.copy_from_slice(&self.right);
+        self.take_correction();
+        let mut report = GradientReport::default();
+        let mut failed = false;
+        for _ in 0..MOST_REFINEMENTS {
+            // held unknowns are in `asked` already
+            self.correction.copy_from_slice(&self.step);
+            mask(&mut self.correction, &self.held);
+            exact(&self.correction, &mut self.product);
+            for (i, right) in self.right.iter_mut().enumerate() {
+                *right = if self.held[i] { 0.0 } else { asked[i] - self.product[i] };
+            }
+            let left = ordered::dot(&self.right, &self.right).sqrt();
+            report.residual = if whole > 0.0 { left / whole } else { 0.0 };
+            if report.residual <= limits.tolerance || report.steps >= limits.steps {
+                break;
+            }
+            self.correction.fill(0.0);
+            let tolerance = (0.5 * limits.tolerance / report.residual).max(ROUGH);
+            let part = self.gradients(GradientLimits { tolerance, ..limits });
+            report.steps += part.steps;
+            if part.indefinite {
+                failed = true;
+                break;
+            }
+            for ((step, correction), held) in self.step.iter_mut().zip(&self.correction).zip(&self.held) {
+                *step += if *held { 0.0 } else { *correction };
+            }
+        }
+        self.before = asked;
+        if failed { Err(Indefinite) } else { Ok(report) }
+    }
+
+    /// Held unknowns of the step: what is left of their way; free ones zero. Gives whether any moves.
+    fn carry_held(&mut self, x: &[f64]) -> bool {
+        let mut moves = false;
+        for (i, step) in self.step.iter_mut().enumerate() {
+            *step = if self.held[i] { self.target[i] - x[i] } else { 0.0 };
+            moves |= *step != 0.0;
         }
         moves
     }
 
+    /// The right side for the free unknowns: what is left over, less what held unknowns that move take with them.
+    fn ask_of_free(&mut self, moves: bool) {
+        for (i, right) in self.right.iter_mut().enumerate() {
+            let taken = if moves { self.product[i] } else { 0.0 };
+            *right = if self.held[i] { 0.0 } else { self.unbalanced[i] - taken };
+        }
+    }
+
+    /// Conjugate gradients from `correction` on, hands included.
+    fn gradients(&mut self, limits: GradientLimits) -> GradientReport {
+        let Self { solver: Solver::Gradients(gradients), right, correction, hands, held, .. } = self else {
+            return GradientReport { indefinite: true, ..GradientReport::default() };
+        };
+        if !hands.act() {
+            return gradients.solve(right, correction, limits, None);
+        }
+        let mut pull = |x: &[f64], out: &mut [f64]| {
+            hands.multiply_add(x, out);
+            mask(out, held);
+        };
+        gradients.solve(right, correction, limits, Some(&mut pull))
+    }
+
+    /// The free unknowns of the step become what gradients found.
+    fn take_correction(&mut self) {
+        for ((step, correction), held) in self.step.iter_mut().zip(&self.correction).zip(&self.held) {
+            if !held {
+                *step = *correction;
+            }
+        }
+    }
+
     /// Solves for a given right side over the free unknowns, as if there were no hands; held ones become zero.
     pub fn solve_for(&mut self, right: &mut [f64]) {
-        right.iter_mut().zip(&self.held).filter(|(_, held)| **held).for_each(|(r, _)| *r = 0.0);
-        self.factor.solve_in_place(right);
+        mask(right, &self.held);
+        match &mut self.solver {
+            Solver::Direct(factor) => factor.solve_in_place(right),
+            Solver::Gradients(gradients) => {
+                self.right.copy_from_slice(right);
+                right.fill(0.0);
+                gradients.solve(&self.right, right, TIGHT, None);
+            }
+        }
     }
+}
+
+/// The matrix does not resist some direction.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Indefinite;
+
+/// Zero where held.
+fn mask(values: &mut [f64], held: &[bool]) {
+    values.iter_mut().zip(held).filter(|(_, held)| **held).for_each(|(value, _)| *value = 0.0);
+}
+
+/// What hands put on the diagonal of a node, from a list sorted by nodes.
+fn lump_of(lumps: &[(u32, Mat3<f64>)], node: u32) -> Option<Mat3<f64>> {
+    if lumps.is_empty() {
+        return None;
+    }
+    let first = lumps.partition_point(|(n, _)| *n < node);
+    let own = lumps[first..].iter().take_while(|(n, _)| *n == node);
+    own.map(|(_, lump)| *lump).reduce(|a, b| a + b)
 }

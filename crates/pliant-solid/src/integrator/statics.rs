@@ -245,8 +245,14 @@ impl Statics {
         keep_standing(model, s0, inputs, &mut system.target);
         s1.v.fill(0.0);
         s1.a.fill(0.0);
-        let balance =
-            Balance { model, inputs, time: self.seen(place.time), load: place.load, recurrence: None };
+        let balance = Balance {
+            model,
+            inputs,
+            time: self.seen(place.time),
+            load: place.load,
+            recurrence: None,
+            definite: false,
+        };
         // there is no way to bring up an initial stress bit by bit, nor a hand on a body at rest
         let unloaded = place.load == 0.0;
         let pulled = place.time == s0.time && place.load == s0.solver.load;

@@ -1,0 +1,315 @@
+//! Implicit Euler: first order, and calm at any step; by one linearised solution a step or by Newton's method.
+//!
+//! ```text
+//! x_{n+1} = x_n + dt v_{n+1},   M v_{n+1} = M v_n + dt (f(x_{n+1}, v_{n+1}) + M g - D v_{n+1})                     (1)
+//! (M / dt^2 + (D + D_f) / dt + K) d = f(x_n, 0) + M g + M v_n / dt,   x_{n+1} = x_n + d                             (2)
+//! dt |v_{n+1} - v_n| / 2                                                                                          (3)
+//! ```
+//!
+//! Source: [Warp 4, 3.2]; (2) is (1) with the forces linearised at x_n. There K is the definite tangent of the terms, so that conjugate gradients go downhill
+//! wherever the bodies are; where it is not symmetric its symmetric part is what they see, and the forces left over by the whole of it are what they
+//! correct. (3) is the local error, which `auto` keeps at a small part of the smallest body. Energy is lost in proportion to the step; momenta of
+//! free bodies are kept by `momentum`. A step that fails is halved.
+
+use std::ops::Range;
+
+use pliant_numerics::{GradientLimits, GradientReport};
+
+use super::balance::{Balance, Recurrence};
+use super::failure::step_error;
+use super::held::{
+    MOST_TURN, aim_held, keep_standing, loss_at_pins, read_reactions, turn_between, work_of_fixes,
+};
+use super::momentum::keep_momenta;
+use super::newmark::{accelerate, first_step, kinetic, needs_doubles, no_leap, smallest_extent};
+use super::newton::{Indefinite, Inversion, NewtonFault, NewtonLimits, NewtonReport, settle};
+use super::sparse_system::{LinearSolver, SparseSystem};
+use super::step_choice::StepChoice;
+use super::{Inputs, Integrator, Refusal, StepError, StepReport};
+use crate::model::Model;
+use crate::state::State;
+use crate::workspace::{Phase, Workspace};
+
+/// Halvings of a step before it is given up.
+const MOST_HALVINGS: u32 = 12;
+/// Iterations of Newton's method in a step.
+const MOST_ITERATIONS: usize = 30;
+/// Steps of conjugate gradients in a step.
+const MOST_GRADIENTS: usize = 2000;
+/// The local error (3) that `auto` allows, as a part of the smallest body.
+const LOCAL_ERROR: f64 = 1e-3;
+
+/// How (1) is solved.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum EulerSolve {
+    /// (2), once a step, to a residual that is this part of the right side.
+    Linearised {
+        /// Relative residual at which conjugate gradients end.
+        tolerance: f64,
+    },
+    /// Newton's method.
+    Newton {
+        /// Relative residual at which it ends.
+        tolerance: f64,
+    },
+}
+
+/// Implicit Euler.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ImplicitEuler {
+    /// How the equations of a step are solved.
+    pub solve: EulerSolve,
+    /// How linear equations are solved; chosen by size where it is not given.
+    pub solver: Option<LinearSolver>,
+    /// Whether momenta of free bodies are kept.
+    pub keep_momenta: bool,
+    /// How the step is chosen; `safety` is not used.
+    pub step: StepChoice,
+}
+
+impl Default for ImplicitEuler {
+    /// One linearised solution in automatic steps.
+    fn default() -> Self {
+        Self {
+            solve: EulerSolve::Linearised { tolerance: 1e-5 },
+            solver: None,
+            keep_momenta: true,
+            step: StepChoice::Auto { safety: 1.0 },
+        }
+    }
+}
+
+impl Integrator for ImplicitEuler {
+    fn accepts(&self, model: &Model) -> Result<(), Refusal> {
+        needs_doubles(model, "implicit-euler")
+    }
+
+    fn kinetic(&self, model: &Model, state: &State, dofs: Range<usize>) -> f64 {
+        kinetic(model, &state.v, dofs)
+    }
+
+    fn start(&self, model: &Model, state: &mut State, w: &mut Workspace) -> Result<(), Refusal> {
+        w.make_system(model)?;
+        let mut system = w.take_system(model);
+        accelerate(model, state, &mut system, w, &Inputs::default());
+        read_reactions(model, state, state.time, &system.unbalanced);
+        w.system = Some(system);
+        let dt = match self.step {
+            StepChoice::Fixed(dt) => dt,
+            StepChoice::Auto { .. } => first_step(model, state),
+        };
+        state.solver.dt = dt;
+        state.solver.dt_limit = dt;
+        state.solver.look_at = u64::MAX;
+        Ok(())
+    }
+
+    fn step(
+        &self,
+        model: &Model,
+        s0: &State,
+        s1: &mut State,
+        w: &mut Workspace,
+        inputs: &Inputs,
+    ) -> Result<StepReport, StepError> {
+        let mut system = w.take_system(model);
+        let taken = self.halving(model, s0, s1, (&mut system, w), inputs);
+        let report = taken.map(|mut report| {
+            w.phase(Phase::Accounts);
+            report.momentum_drift = keep_momenta(model, s0, s1, &mut system, (report.dt, self.keep_momenta));
+            finish(model, s0, s1, (&mut system, w), inputs);
+            w.phase(Phase::Done);
+            let speeds = s1.v.chunks_exact(3).map(|v| v.iter().map(|c| c * c).sum());
+            report.peak_speed = speeds.fold(0.0, f64::max).sqrt();
+            report
+        });
+        w.system = Some(system);
+        report
+    }
+}
+
+impl ImplicitEuler {
+    /// How linear equations of a model are solved.
+    pub fn linear_solver(&self, _model: &Model) -> LinearSolver {
+        self.solver.unwrap_or(LinearSolver::Gradients)
+    }
+
+    /// A step, halved as often as it takes.
+    fn halving(
+        &self,
+        model: &Model,
+        s0: &State,
+        s1: &mut State,
+        (system, w): (&mut SparseSystem, &mut Workspace),
+        inputs: &Inputs,
+    ) -> Result<StepReport, StepError> {
+        s1.follow(s0);
+        system.hold(model, s0, s0.time, inputs);
+        let limit = s0.solver.dt_limit.min(model.script_resolution(s0.time));
+        let (mut dt, time) = self.step.coming(s0, limit, inputs.end);
+        s1.time = time;
+        let mut halvings = 0;
+        while turn_between(model, s0.time, s1.time) > MOST_TURN {
+            halvings += 1;
+            dt *= 0.5;
+            s1.time = s0.time + dt;
+        }
+        loop {
+            let tried = self.attempt(model, s0, s1, (system, w), (dt, inputs));
+            s1.solver.dt = dt;
+            let tried = tried.map_err(|fault| step_error(model, s0, (dt, None), &fault, system));
+            let tried = tried.and_then(|report| no_leap(model, s0, s1, w, inputs).map(|()| report));
+            let far = tried.is_ok() && self.is_automatic() && error(model, s0, s1, dt) > 2.0;
+            match tried {
+                Ok(report) if !far || halvings >= MOST_HALVINGS => {
+                    s1.solver.dt_limit = self.next_step(model, s0, s1);
+                    return Ok(StepReport { dt, halvings, ..report });
+                }
+                Err(error) if halvings >= MOST_HALVINGS => return Err(error),
+                _ => {
+                    halvings += 1;
+                    dt *= 0.5;
+                    s1.time = s0.time + dt;
+                }
+            }
+        }
+    }
+
+    fn attempt(
+        &self,
+        model: &Model,
+        s0: &State,
+        s1: &mut State,
+        (system, w): (&mut SparseSystem, &mut Workspace),
+        (dt, inputs): (f64, &Inputs),
+    ) -> Result<StepReport, NewtonFault> {
+        w.phase(Phase::Predict);
+        aim_held(model, s0.time, s1, inputs, &mut system.target);
+        keep_standing(model, s0, inputs, &mut system.target);
+        for i in 0..s0.x.len() {
+            system.predicted_x[i] = s0.v[i].mul_add(dt, s0.x[i]);
+            system.predicted_v[i] = s0.v[i];
+            // from where the nodes are: far away from there forces say little
+            s1.x[i] = s0.x[i];
+            if !system.held[i] {
+                s1.a[i] = -s0.v[i] / dt;
+                s1.v[i] = 0.0;
+            }
+        }
+        let recurrence = Some(Recurrence { beta: 1.0, gamma: 1.0, dt });
+        let balance = Balance { model, inputs, time: s1.time, load: 1.0, recurrence, definite: true };
+        match self.solve {
+            EulerSolve::Linearised { tolerance } => {
+                let limits = GradientLimits { tolerance, steps: MOST_GRADIENTS };
+                let gradients = linearised(&balance, s0, s1, (system, w), limits)?;
+                Ok(StepReport { gradients, ..StepReport::default() })
+            }
+            EulerSolve::Newton { tolerance } => {
+                let newton = Some(newton(&balance, s1, (system, w), tolerance)?);
+                Ok(StepReport { newton, ..StepReport::default() })
+            }
+        }
+    }
+
+    fn is_automatic(&self) -> bool {
+        matches!(self.step, StepChoice::Auto { .. })
+    }
+
+    /// The length that the coming step should have.
+    fn next_step(&self, model: &Model, s0: &State, s1: &State) -> f64 {
+        if !self.is_automatic() {
+            return s1.solver.dt_limit;
+        }
+        let dt = s1.solver.dt;
+        // the error goes with the square of the step
+        let wanted = 0.9 * error(model, s0, s1, dt).max(1e-3).powf(-0.5);
+        let factor = if (0.8..1.2).contains(&wanted) { 1.0 } else { wanted.clamp(0.3, 1.5) };
+        if dt < s0.solver.dt_limit && factor >= 1.0 { s0.solver.dt_limit } else { factor * dt }
+    }
+}
+
+/// (3) over what is allowed.
+fn error(model: &Model, s0: &State, s1: &State, dt: f64) -> f64 {
+    let change = s0.v.chunks_exact(3).zip(s1.v.chunks_exact(3));
+    let squared = |(a, b): (&[f64], &[f64])| (0..3).map(|c| (b[c] - a[c]).powi(2)).sum::<f64>();
+    let largest = change.map(squared).fold(0.0, f64::max).sqrt();
+    0.5 * dt * largest / (LOCAL_ERROR * smallest_extent(model))
+}
+
+/// (2).
+fn linearised(
+    balance: &Balance,
+    s0: &State,
+    s1: &mut State,
+    (system, w): (&mut SparseSystem, &mut Workspace),
+    limits: GradientLimits,
+) -> Result<Option<GradientReport>, NewtonFault> {
+    w.phase(Phase::Forces);
+    if !balance.evaluate(s1, system, w).norm.is_finite() {
+        return Err(NewtonFault::NotFinite);
+    }
+    w.phase(Phase::Assemble);
+    balance.assemble(s1, system, w);
+    w.phase(Phase::Factor);
+    system.factor().map_err(|_| NewtonFault::NotPositiveDefinite)?;
+    w.phase(Phase::Solve);
+    let report = if balance.model.integrator().linear_solver(balance.model) == LinearSolver::Direct {
+        system.solve(&s1.x, limits).map_err(|_| NewtonFault::NotPositiveDefinite)?;
+        None
+    } else {
+        let dt = balance.recurrence.map_or(0.0, |r| r.dt);
+        // accelerations change little from step to step
+        let guess = s0.v.iter().zip(&s0.a).map(|(v, a)| dt * a.mul_add(dt, *v));
+        system.step.iter_mut().zip(guess).for_each(|(step, guess)| *step = guess);
+        let symmetric = system.is_symmetric();
+        let mut exact = |x: &[f64], out: &mut [f64]| balance.multiply(s1, w, x, out);
+        let exact: Option<super::sparse_system::ExactProduct> =
+            if symmetric { None } else { Some(&mut exact) };
+        let solved = system.solve_from_guess(&s1.x, limits, exact);
+        Some(solved.map_err(|_| NewtonFault::NotPositiveDefinite)?)
+    };
+    w.phase(Phase::Advance);
+    balance.begin(s1, system);
+    balance.take(1.0, s1, system);
+    // what is left over now are reactions, and what linearising cost
+    match balance.evaluate(s1, system, w).norm.is_finite() {
+        true => Ok(report),
+        false => Err(NewtonFault::NotFinite),
+    }
+}
+
+/// (1) to a tolerance.
+fn newton(
+    balance: &Balance,
+    s1: &mut State,
+    (system, w): (&mut SparseSystem, &mut Workspace),
+    tolerance: f64,
+) -> Result<NewtonReport, NewtonFault> {
+    let limits = NewtonLimits {
+        tolerance,
+        correction: f64::INFINITY,
+        iterations: MOST_ITERATIONS,
+        inversion: Inversion::Allowed,
+        indefinite: Indefinite::Fails,
+    };
+    settle(balance, s1, system, w, &limits)
+}
+
+/// Reactions, accounts and histories of a step that was solved.
+fn finish(
+    model: &Model,
+    s0: &State,
+    s1: &mut State,
+    (system, w): (&mut SparseSystem, &mut Workspace),
+    inputs: &Inputs,
+) {
+    read_reactions(model, s1, s0.time, &system.unbalanced);
+    let exchange = w.exchange(model, [s0.at(), s1.at()], (0.0, &s0.a), inputs.grabs);
+    let dt = s1.solver.dt;
+    let mut accounts = s0.accounts;
+    accounts.dissipated += exchange.dissipated + dt * w.power_lost_between(model, s0, s1, dt);
+    accounts.work += exchange.work + work_of_fixes(model, s0, s1);
+    accounts.dissipated += loss_at_pins(model, s0, inputs.pins);
+    s1.accounts = accounts;
+    w.commit(model, s0, s1);
+}
