@@ -125,6 +125,7 @@ fn measure(name: &str, loaded: &LoadedScene, steps: Option<u32>) -> Result<Measu
     let budget = match model.integrator() {
         IntegratorKind::Explicit(_) => 30_000_000,
         IntegratorKind::Ladder(_) => 3_000_000,
+        IntegratorKind::ImplicitEuler(_) => 1_000_000,
         IntegratorKind::Newmark(_) | IntegratorKind::Statics(_) => 300_000,
     };
     let steps = steps.unwrap_or_else(|| (budget / elements.max(1)).clamp(30, 5000) as u32);

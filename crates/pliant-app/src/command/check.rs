@@ -7,7 +7,7 @@ use pliant_scene::mesh_file::MeshFile;
 use pliant_scene::{
     CompileOptions, Compiled, MeshReport, Problem, Scene, SceneError, Source, compile, inspect,
 };
-use pliant_solid::integrator::{Explicit, IntegratorKind, Ladder, StepChoice};
+use pliant_solid::integrator::{Explicit, IntegratorKind, Ladder, LinearSolver, StepChoice};
 use serde_json::{Value, json};
 
 use super::mesh_report::{finding_lines, mesh_json, mesh_lines, read_mesh};
@@ -83,9 +83,11 @@ fn place_json(source: &Source, span: Option<&Range<usize>>, message: &str, way_o
     json!({ "file": source.name, "line": line, "column": column, "message": message, "way_out": way_out })
 }
 
-/// Whether every step solves equations with the tangent.
+/// Whether every step factors the tangent.
 fn solves(compiled: &Compiled) -> bool {
-    matches!(compiled.model.integrator(), IntegratorKind::Newmark(_) | IntegratorKind::Statics(_))
+    let integrator = compiled.model.integrator();
+    !matches!(integrator, IntegratorKind::Explicit(_) | IntegratorKind::Ladder(_))
+        && integrator.linear_solver(&compiled.model) == LinearSolver::Direct
 }
 
 /// How large the factor of the equations is.
@@ -97,6 +99,15 @@ fn factor_words(compiled: &Compiled) -> String {
     }
 }
 
+/// The step of methods that solve equations of motion.
+fn implicit_step(compiled: &Compiled) -> Option<StepChoice> {
+    match compiled.model.integrator() {
+        IntegratorKind::Newmark(newmark) => Some(newmark.step),
+        IntegratorKind::ImplicitEuler(euler) => Some(euler.step),
+        _ => None,
+    }
+}
+
 fn step_line(compiled: &Compiled) {
     let dt = compiled.limit().dt;
     let unknowns = 3 * compiled.model.layout().free_count();
@@ -105,14 +116,17 @@ fn step_line(compiled: &Compiled) {
             "equilibrium of {unknowns} unknowns, held ones included; {}",
             factor_words(compiled)
         ));
-    } else if let (IntegratorKind::Newmark(newmark), true) = (compiled.model.integrator(), dt.is_finite()) {
-        let step = match newmark.step {
+    } else if let (Some(step), true) = (implicit_step(compiled), dt.is_finite()) {
+        let step = match step {
             StepChoice::Fixed(step) => format!("step {:.4} ms, {:.1} times", 1e3 * step, step / dt),
             StepChoice::Auto { .. } => "automatic step, not bound by".into(),
         };
+        let solver = match compiled.model.integrator().linear_solver(&compiled.model) {
+            LinearSolver::Direct => factor_words(compiled),
+            LinearSolver::Gradients => "by conjugate gradients".into(),
+        };
         report::line(&format!(
-            "equations of {unknowns} unknowns in every step, {}; {step} the longest stable explicit one ({:.4} ms)",
-            factor_words(compiled),
+            "equations of {unknowns} unknowns in every step, {solver}; {step} the longest stable explicit one ({:.4} ms)",
             1e3 * dt
         ));
     } else if dt.is_finite() {

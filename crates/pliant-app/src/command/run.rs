@@ -183,8 +183,9 @@ fn pace_line(run_loop: &RunLoop, summary: &Summary) -> String {
 fn effort_line(run_loop: &RunLoop) -> Option<String> {
     let effort = run_loop.effort;
     (effort.steps > 0).then(|| {
+        let solver = if effort.by_gradients { "gradients" } else { "Newton" };
         format!(
-            "  Newton: {:.2} iterations a step, at most {}; largest relative residual {:.1e}; {} halvings",
+            "  {solver}: {:.2} iterations a step, at most {}; largest relative residual {:.1e}; {} halvings",
             effort.iterations as f64 / effort.steps as f64,
             effort.most_iterations,
             effort.worst_residual,

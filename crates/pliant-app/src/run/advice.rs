@@ -26,8 +26,8 @@ pub fn help(error: &StepError, model: &Model) -> String {
 fn beyond_the_law(error: &StepError, model: &Model) -> String {
     let law = model.matter()[error.body].law;
     let other = match law {
-        LawKind::NeoHookean(_) => "",
-        LawKind::Linear(_) | LawKind::StVenant(_) => "law = \"neo-hookean\", ",
+        LawKind::NeoHookean(_) | LawKind::Corotated(_) => "",
+        LawKind::Linear(_) | LawKind::StVenant(_) => "law = \"neo-hookean\" or \"corotated\", ",
     };
     format!(
         "the matter is deformed beyond what its law or mesh can bear: use {other}stiffer matter, a finer mesh there, gentler loads or \
@@ -39,8 +39,8 @@ fn beyond_the_law(error: &StepError, model: &Model) -> String {
 /// The ways out where a body gives way.
 fn beyond_the_peak(error: &StepError, model: &Model) -> String {
     let law = match model.matter()[error.body].law {
-        LawKind::NeoHookean(_) => "",
-        LawKind::Linear(_) | LawKind::StVenant(_) => "use law = \"neo-hookean\", ",
+        LawKind::NeoHookean(_) | LawKind::Corotated(_) => "",
+        LawKind::Linear(_) | LawKind::StVenant(_) => "use law = \"neo-hookean\" or \"corotated\", ",
     };
     let other = if error.load.is_some() {
         "or follow the motion in time with method = \"newmark\" and damping"

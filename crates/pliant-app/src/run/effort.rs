@@ -3,12 +3,13 @@
 use pliant_solid::integrator::StepReport;
 use serde::Serialize;
 
-/// Iterations, residuals and halvings of implicit steps and statics.
+/// Iterations, residuals and halvings of implicit steps and statics; iterations are those of Newton's method, or of conjugate gradients where a step
+/// solves linear equations once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Effort {
     /// Steps that solved equations.
     pub steps: u64,
-    /// Solutions of linear equations.
+    /// Iterations of all of them.
     pub iterations: u64,
     /// The most that one step needed.
     pub most_iterations: u64,
@@ -16,6 +17,14 @@ pub struct Effort {
     pub worst_residual: f64,
     /// How often a step was halved until its equations were solved.
     pub halvings: u64,
+    /// Steps whose linear equations were not solved to the tolerance.
+    pub unsolved: u64,
+    /// The largest part of its momentum that a step took from a free body or gave it: removed again where momenta are kept.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub momentum_drift: f64,
+    /// Whether iterations are those of conjugate gradients.
+    #[serde(skip)]
+    pub by_gradients: bool,
     /// The part of the loads that acts at the end, in statics.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub load_factor: Option<f64>,
@@ -24,12 +33,25 @@ pub struct Effort {
 impl Effort {
     /// Adds a step.
     pub fn add(&mut self, report: &StepReport) {
-        let Some(newton) = report.newton else { return };
+        let (iterations, residual) = match (report.newton, report.gradients) {
+            (Some(newton), _) => (newton.iterations as u64, newton.residual()),
+            (None, Some(gradients)) => {
+                self.by_gradients = true;
+                self.unsolved += u64::from(gradients.unsolved);
+                (gradients.steps as u64, gradients.residual)
+            }
+            (None, None) => return,
+        };
         self.steps += 1;
-        self.iterations += newton.iterations as u64;
-        self.most_iterations = self.most_iterations.max(newton.iterations as u64);
-        self.worst_residual = self.worst_residual.max(newton.residual());
+        self.iterations += iterations;
+        self.most_iterations = self.most_iterations.max(iterations);
+        self.worst_residual = self.worst_residual.max(residual);
+        self.momentum_drift = self.momentum_drift.max(report.momentum_drift);
         self.halvings += u64::from(report.halvings);
         self.load_factor = report.load;
     }
+}
+
+fn is_zero(value: &f64) -> bool {
+    *value == 0.0
 }

@@ -165,9 +165,9 @@ impl<'a> RunLoop<'a> {
 
     /// A sentence if the drift is too large to believe the result.
     pub fn drift_warning(&self) -> Option<String> {
-        // an equilibrium is judged by its own forces, and gamma above 1/2 takes energy by intent
+        // an equilibrium is judged by its own forces; implicit Euler and gamma above 1/2 take energy by intent
         match self.world.model().integrator() {
-            IntegratorKind::Statics(_) => return None,
+            IntegratorKind::Statics(_) | IntegratorKind::ImplicitEuler(_) => return None,
             IntegratorKind::Newmark(newmark) if newmark.gamma > 0.5 => return None,
             _ => {}
         }

@@ -43,6 +43,8 @@ pub struct GradientReport {
     pub steps: usize,
     /// The residual as a part of the right side, both in the norm of M^-1.
     pub residual: f64,
+    /// Whether the steps ran out before the tolerance was met.
+    pub unsolved: bool,
     /// Whether a direction was met that the matrix does not resist.
     pub indefinite: bool,
 }
@@ -111,7 +113,7 @@ impl SweptGradients {
         mut extra: Option<ExtraProduct>,
     ) -> GradientReport {
         if self.parts.iter().any(|part| part.gives_way) {
-            return GradientReport { indefinite: true, residual: 1.0, steps: 0 };
+            return GradientReport { indefinite: true, residual: 1.0, ..GradientReport::default() };
         }
         self.load(b);
         let whole = self.sum(Part::sweep_residual);
@@ -138,6 +140,7 @@ impl SweptGradients {
             report.steps += 1;
         }
         report.residual = (square / whole).sqrt();
+        report.unsolved = square > enough;
         self.unload(x);
         report
     }
@@ -228,7 +231,7 @@ impl SweptGradients {
 fn each(parts: &mut [Part], work: impl Fn(&mut Part) + Sync) {
     match parts {
         [one] => work(one),
-        parts => parts.par_iter_mut().for_each(|part| work(part)),
+        parts => parts.par_iter_mut().for_each(&work),
     }
 }
 

@@ -183,7 +183,7 @@ fn fingerprint(scene: &spec::Scene, text: &str, bodies: &[PlacedBody]) -> u64 {
     let mut table: toml::Table = text.parse().unwrap_or_default();
     let mut idle = vec!["title", "description"];
     // statics takes loads as they are at the end
-    let in_time = matches!(*scene.integrator.method, spec::Method::Explicit | spec::Method::Newmark);
+    let in_time = !matches!(*scene.integrator.method, spec::Method::Static | spec::Method::Quasistatic);
     if in_time && matches!(*scene.integrator.step, spec::Step::Auto) {
         idle.push("duration");
     }

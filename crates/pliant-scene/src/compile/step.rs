@@ -1,8 +1,8 @@
 //! The integrator, and whether a given step is stable.
 
 use pliant_solid::integrator::{
-    Course, Explicit, Inputs, IntegratorKind, Ladder, Lengths, Newmark, Statics, StepChoice, StepLimit,
-    stable_step,
+    Course, EulerSolve, Explicit, ImplicitEuler, Inputs, IntegratorKind, Ladder, Lengths, LinearSolver,
+    Newmark, Statics, StepChoice, StepLimit, stable_step,
 };
 use pliant_solid::{Model, Workspace};
 
@@ -39,9 +39,26 @@ pub(super) fn integrator(scene: &Scene, duration: f64) -> IntegratorKind {
                 step,
             })
         }
+        Method::ImplicitEuler => IntegratorKind::ImplicitEuler(implicit_euler(&scene.integrator, step)),
         Method::Static => statics(Course::Resting),
         Method::Quasistatic => statics(Course::History),
     }
+}
+
+fn implicit_euler(spec: &spec::Integrator, step: StepChoice) -> ImplicitEuler {
+    let usual = ImplicitEuler { step, ..ImplicitEuler::default() };
+    let tolerance = |usual: f64| spec.tolerance.as_ref().map_or(usual, |t| t.si());
+    let solve = match spec.solve.as_deref().copied().unwrap_or_default() {
+        spec::Solve::Once => EulerSolve::Linearised { tolerance: tolerance(1e-5) },
+        spec::Solve::Newton => EulerSolve::Newton { tolerance: tolerance(1e-6) },
+    };
+    let solver = match spec.solver.as_deref().copied().unwrap_or_default() {
+        spec::Solver::Auto => usual.solver,
+        spec::Solver::Direct => Some(LinearSolver::Direct),
+        spec::Solver::Gradients => Some(LinearSolver::Gradients),
+    };
+    let keep_momenta = spec.keep_momenta.as_deref().copied().unwrap_or(usual.keep_momenta);
+    ImplicitEuler { solve, solver, keep_momenta, ..usual }
 }
 
 fn lengths(scene: &Scene) -> Lengths {
@@ -98,7 +115,8 @@ fn needs_full_matrices(scene: &Scene) -> bool {
 /// A factor too large for most machines.
 pub(super) fn memory_warning(scene: &Scene, model: &Model) -> Option<Warning> {
     const LARGE: u64 = 500_000_000;
-    let implicit = !matches!(model.integrator(), IntegratorKind::Explicit(_) | IntegratorKind::Ladder(_));
+    let explicit = matches!(model.integrator(), IntegratorKind::Explicit(_) | IntegratorKind::Ladder(_));
+    let implicit = !explicit && model.integrator().linear_solver(model) == LinearSolver::Direct;
     let numbers = if implicit { model.structure().factor_numbers() } else { 0 };
     (numbers > LARGE).then(|| Warning {
         message: format!(

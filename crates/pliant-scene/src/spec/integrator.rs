@@ -14,8 +14,8 @@ use std::fmt;
 pub struct Integrator {
     /// The scheme.
     pub method: Located<Method>,
-    /// Time step: a time such as "1 ms", or "auto". For `explicit` that is the largest stable one times `safety`, for `newmark` one that follows
-    /// an error estimate, for `static` as much of the load (counted as a part of `duration`) as can be brought up at once.
+    /// Time step: a time such as "1 ms", or "auto". For `explicit` that is the largest stable one times `safety`, for `newmark` and `implicit-euler` one that
+    /// follows an error estimate, for `static` as much of the load (counted as a part of `duration`) as can be brought up at once.
     pub step: Located<Step>,
     /// Part of the stable step that "auto" takes with `explicit`, above 0 and at most 1.
     pub safety: Located<Quantity<Dimensionless>>,
@@ -23,8 +23,15 @@ pub struct Integrator {
     pub beta: Option<Located<Quantity<Dimensionless>>>,
     /// Weight of the new acceleration in the new velocity, with `newmark`: at least 0.5; 0.5 (no numerical damping) when absent.
     pub gamma: Option<Located<Quantity<Dimensionless>>>,
-    /// Forces left over as a part of the largest force, with `newmark` (1e-6 when absent), `static` and `quasistatic` (1e-10).
+    /// Forces left over as a part of the largest force, with `newmark` (1e-6 when absent), `static` and `quasistatic` (1e-10); with `implicit-euler` what
+    /// is left of the linear equations (1e-5), or of the forces with `solve = "newton"` (1e-6).
     pub tolerance: Option<Located<Quantity<Dimensionless>>>,
+    /// How `implicit-euler` solves a step.
+    pub solve: Option<Located<Solve>>,
+    /// What solves linear equations, with `implicit-euler`.
+    pub solver: Option<Located<Solver>>,
+    /// Whether momenta of free bodies are kept, with `implicit-euler`; they are when this is absent.
+    pub keep_momenta: Option<Located<bool>>,
     /// How `explicit` treats stiffness damping and mass damping of consistent mass.
     pub damping: Located<DampingMatrix>,
     /// Which automatic steps full matrices allow.
@@ -42,6 +49,9 @@ impl Default for Integrator {
             beta: None,
             gamma: None,
             tolerance: None,
+            solve: None,
+            solver: None,
+            keep_momenta: None,
             damping: DampingMatrix::Lagged.into(),
             lengths: Lengths::Halved.into(),
             precision: Precision::Double,
@@ -58,6 +68,8 @@ pub enum Method {
     Explicit,
     /// The implicit Newmark family, for stiff bodies and large steps.
     Newmark,
+    /// Implicit Euler, calm at any step: for interaction, rough handling and soft bodies in large steps.
+    ImplicitEuler,
     /// The resting shape under everything that acts at the end.
     Static,
     /// A resting shape for every time.
@@ -70,10 +82,35 @@ impl Method {
         match self {
             Self::Explicit => "explicit",
             Self::Newmark => "newmark",
+            Self::ImplicitEuler => "implicit-euler",
             Self::Static => "static",
             Self::Quasistatic => "quasistatic",
         }
     }
+}
+
+/// Solution of an implicit step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Solve {
+    /// Forces are linearised where the step begins, and solved for once.
+    #[default]
+    Once,
+    /// Newton's method, until the forces balance.
+    Newton,
+}
+
+/// Solution of linear equations.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Solver {
+    /// Whatever is faster.
+    #[default]
+    Auto,
+    /// A Cholesky factor.
+    Direct,
+    /// Conjugate gradients.
+    Gradients,
 }
 
 /// Damping in explicit steps.

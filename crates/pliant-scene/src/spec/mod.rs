@@ -28,7 +28,7 @@ mod validate_mesh;
 pub use body::{Body, Mass, Rotation};
 pub use fix::{Axes, Fix, Motion, Sine, TimedVector, Turn};
 pub use initial::{Initial, InitialKind};
-pub use integrator::{DampingMatrix, Integrator, Lengths, Method, Precision, Step};
+pub use integrator::{DampingMatrix, Integrator, Lengths, Method, Precision, Solve, Solver, Step};
 pub use interaction::{Format, Grab, Output, Probe};
 pub use load::{Load, LoadKind};
 pub use located::Located;

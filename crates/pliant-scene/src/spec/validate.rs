@@ -88,6 +88,18 @@ fn implicit(integrator: &Integrator, found: &mut Found) {
             found.add(value.span(), text, "leave it out, or use method = \"newmark\"");
         }
     }
+    if method != Method::ImplicitEuler {
+        let spans = [
+            ("solve", integrator.solve.as_ref().map(Located::span)),
+            ("solver", integrator.solver.as_ref().map(Located::span)),
+            ("keep_momenta", integrator.keep_momenta.as_ref().map(Located::span)),
+        ];
+        for (key, span) in spans {
+            let Some(span) = span else { continue };
+            let text = format!("`{key}` has no meaning with method = \"{}\"", method.word());
+            found.add(span, text, "leave it out, or use method = \"implicit-euler\"");
+        }
+    }
     if !integrator.safety.span().is_empty() && method != Method::Explicit {
         let text = format!("`safety` has no meaning with method = \"{}\"", method.word());
         found.add(integrator.safety.span(), text, "leave it out: only `explicit` has a stable step");

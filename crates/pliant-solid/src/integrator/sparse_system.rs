@@ -352,7 +352,8 @@ impl SparseSystem {
             }
             let left = ordered::dot(&self.right, &self.right).sqrt();
             report.residual = if whole > 0.0 { left / whole } else { 0.0 };
-            if report.residual <= limits.tolerance || report.steps >= limits.steps {
+            report.unsolved = report.residual > limits.tolerance;
+            if !report.unsolved || report.steps >= limits.steps {
                 break;
             }
             self.correction.fill(0.0);

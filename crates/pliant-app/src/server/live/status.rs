@@ -166,6 +166,7 @@ pub fn method_name(integrator: &IntegratorKind) -> &'static str {
     match integrator {
         IntegratorKind::Explicit(_) | IntegratorKind::Ladder(_) => "explicit",
         IntegratorKind::Newmark(_) => "newmark",
+        IntegratorKind::ImplicitEuler(_) => "implicit-euler",
         IntegratorKind::Statics(s) if s.course == pliant_solid::integrator::Course::Resting => "static",
         IntegratorKind::Statics(_) => "quasistatic",
     }
