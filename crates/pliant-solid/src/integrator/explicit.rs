@@ -116,7 +116,7 @@ impl Integrator for Explicit {
         advance(model, s1, w, dt);
 
         w.phase(Phase::Accounts);
-        check(model, [s0, s1], w, dt, inputs)?;
+        check(model, [s0, s1], w, (dt, 1.0), inputs)?;
         set_held(model, s1, w, s0.time, inputs);
         settle_accounts(model, s0, s1, w, inputs, exchange.lost(dt * report.dissipated_power));
         w.commit(model, s0, s1);
@@ -192,19 +192,19 @@ fn advance(model: &Model, s1: &mut State, w: &mut Workspace, dt: f64) {
     }
 }
 
-/// Refuses a step that gave something that is not a number, or a leap.
+/// Refuses a step that gave something that is not a number, or a leap: of a node, from the others, by more than `reach` times the size of its body.
 pub(super) fn check(
     model: &Model,
     [s0, s1]: [&State; 2],
     w: &mut Workspace,
-    dt: f64,
+    (dt, reach): (f64, f64),
     inputs: &Inputs,
 ) -> Result<(), StepError> {
     let largest = model.layout().bodies().iter().map(|b| b.extent).fold(0.0, f64::max);
     let peak = w.chunks.iter().fold(0.0_f64, |most, c| most.max(c.peak));
     // the smallest body decides: most steps pass here without a look at nodes
     let smallest = model.layout().bodies().iter().map(|b| b.extent).fold(largest, f64::min);
-    if peak.is_finite() && peak.sqrt() * dt <= smallest {
+    if peak.is_finite() && peak.sqrt() * dt <= reach * smallest {
         return Ok(());
     }
     let mut here: Option<(usize, [f64; 3])> = None;
@@ -223,7 +223,7 @@ pub(super) fn check(
         let extent = model.layout().bodies()[body].extent;
         let reason = if !s1.a[dofs].iter().all(|a| a.is_finite()) || !moved.is_finite() {
             Divergence::NotFinite
-        } else if moved > extent {
+        } else if moved > reach * extent {
             Divergence::Leap { moved, extent }
         } else {
             continue;

@@ -36,6 +36,8 @@ const MOST_HALVINGS: u32 = 12;
 const MOST_ITERATIONS: usize = 30;
 /// Steps of conjugate gradients in a step.
 const MOST_GRADIENTS: usize = 2000;
+/// How far a node may go in a step, in sizes of its body: a strong hand takes it there at once, and forces of any size are borne.
+const REACH: f64 = 30.0;
 /// The local error (3) that `auto` allows, as a part of the smallest body.
 const LOCAL_ERROR: f64 = 1e-3;
 
@@ -158,7 +160,7 @@ impl ImplicitEuler {
             let tried = self.attempt(model, s0, s1, (system, w), (dt, inputs));
             s1.solver.dt = dt;
             let tried = tried.map_err(|fault| step_error(model, s0, (dt, None), &fault, system));
-            let tried = tried.and_then(|report| no_leap(model, s0, s1, w, inputs).map(|()| report));
+            let tried = tried.and_then(|report| no_leap(model, s0, s1, w, (REACH, inputs)).map(|()| report));
             let far = tried.is_ok() && self.is_automatic() && error(model, s0, s1, dt) > 2.0;
             match tried {
                 Ok(report) if !far || halvings >= MOST_HALVINGS => {

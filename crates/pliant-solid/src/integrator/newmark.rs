@@ -94,7 +94,7 @@ impl Integrator for Newmark {
         let mut system = w.take_system(model);
         let taken = self.solve(model, s0, s1, (&mut system, w), inputs);
         let taken = taken.map_err(|(dt, fault)| step_error(model, s0, (dt, None), &fault, &mut system));
-        let taken = taken.and_then(|taken| no_leap(model, s0, s1, w, inputs).map(|()| taken));
+        let taken = taken.and_then(|taken| no_leap(model, s0, s1, w, (1.0, inputs)).map(|()| taken));
         let report = taken.map(|(newton, halvings)| {
             w.phase(Phase::Accounts);
             finish(model, s0, s1, (&mut system, w), inputs);
@@ -237,14 +237,14 @@ pub(super) fn no_leap(
     s0: &State,
     s1: &State,
     w: &mut Workspace,
-    inputs: &Inputs,
+    (reach, inputs): (f64, &Inputs),
 ) -> Result<(), StepError> {
     let dt = s1.solver.dt;
     let nodes = s0.x.chunks_exact(3).zip(s1.x.chunks_exact(3));
     let squared = nodes.map(|(a, b)| (0..3).map(|c| ((b[c] - a[c]) / dt).powi(2)).sum::<f64>());
     w.chunks.fill(ChunkResult::default());
     w.chunks[0].peak = squared.fold(0.0, f64::max);
-    check(model, [s0, s1], w, dt, inputs)
+    check(model, [s0, s1], w, (dt, reach), inputs)
 }
 
 /// A first automatic step that moves nothing far.

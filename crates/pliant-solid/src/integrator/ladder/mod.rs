@@ -152,7 +152,7 @@ impl Integrator for Ladder {
         let exchange = advanced.map_err(|error| not_factored(model, s0, w, inputs, (dt, error)))?;
 
         w.phase(Phase::Accounts);
-        check(model, [s0, s1], w, dt, inputs)?;
+        check(model, [s0, s1], w, (dt, 1.0), inputs)?;
         settle_accounts(model, s0, s1, w, inputs, exchange);
         w.commit(model, s0, s1);
         w.phase(Phase::Done);
