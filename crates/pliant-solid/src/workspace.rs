@@ -230,7 +230,7 @@ impl Workspace {
         let mut report = Report::default();
         for ((term, at), scratch) in model.terms_at(at).zip(&mut self.scratch) {
             let part = term.force_add(&at, &mut Scatter { force: &mut self.force, scratch });
-            report.dissipated_power += part.dissipated_power;
+            report.join(part);
         }
         for grab in grabs {
             let scratch = &mut self.grab_scratch;
@@ -253,7 +253,7 @@ impl Workspace {
                 measured = true;
             }
             let part = term.force_add(&at, &mut Scatter { force: &mut self.force, scratch });
-            report.dissipated_power += part.dissipated_power;
+            report.join(part);
         }
         if !measured {
             norms_of_bodies(model, &self.force, &mut self.body_scale);

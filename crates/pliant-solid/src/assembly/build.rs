@@ -3,12 +3,15 @@
 use std::sync::Arc;
 
 use pliant_geometry::Mesh;
-use pliant_numerics::{F32x8, F64x4, Mat3, Pack};
+use pliant_numerics::{BlockMatrix, F32x8, F64x4, Mat3, Pack, PatternBuilder};
 
 use super::elements::{ElementRest, Elements, PickLocal};
+use super::mass::lumped_volumes;
 use crate::element::{Element, Hex8, Tet4};
-use crate::law::{Corotated, Law, LawKind, Linear, NeoHookean, Prestressed, StVenant};
-use crate::term::ForceTerm;
+
+use crate::law::{Corotated, ElasticModuli, Law, LawKind, Linear, NeoHookean, Prestressed, StVenant, Warp};
+use crate::term::warped::{WarpParts, Warped};
+use crate::term::{At, Coeffs, ForceTerm};
 
 /// The numbers element blocks are computed in; state and sums are f64 always.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -60,12 +63,23 @@ pub enum BuildError {
     /// Relaxed shapes in short lanes.
     #[error("relaxed shapes need `precision = \"double\"`")]
     RelaxedSingle,
+    /// Warped stiffness in short lanes.
+    #[error("the law `warped` needs `precision = \"double\"`; or use the law `corotated`")]
+    WarpedSingle,
+    /// Warped stiffness of a body that wants another shape.
+    #[error(
+        "the law `warped` knows no initial strain, stress or relaxed shape; use the law `corotated` with a relaxed shape"
+    )]
+    WarpedInitial,
 }
 
-/// The terms of a body: one for its tets, one for its hexes.
+/// The terms of a body: one for its tets, one for its hexes; one for both where stiffness is warped.
 pub fn element_terms(set: &ElementSet) -> Result<Vec<Arc<dyn ForceTerm>>, BuildError> {
     if set.precision == Precision::Single && !set.initial.relaxed.is_empty() {
         return Err(BuildError::RelaxedSingle);
+    }
+    if let LawKind::Warped(moduli, warp) = set.law {
+        return warped_term(set, moduli, warp);
     }
     let mut terms = Vec::new();
     let is_tet = |cell: u32| (cell as usize) < set.mesh.tets().len();
@@ -91,7 +105,48 @@ fn with_law<E: Element<N, Q>, const N: usize, const Q: usize>(
         (LawKind::Linear(m), true) => Ok(stressed::<E, _, N, Q>(set, Linear::new(m), mine)),
         (LawKind::StVenant(m), true) => Ok(stressed::<E, _, N, Q>(set, StVenant::new(m), mine)),
         (LawKind::NeoHookean(_) | LawKind::Corotated(_), true) => Err(BuildError::PrestressLaw),
+        // its matrix is made of the linear law's, cells and all
+        (LawKind::Warped(..), _) => Err(BuildError::WarpedInitial),
     }
+}
+
+/// The term of a warped body, on the matrix of the law `linear`; the law `corotated` tells of its cells.
+fn warped_term(
+    set: &ElementSet,
+    moduli: ElasticModuli,
+    warp: Warp,
+) -> Result<Vec<Arc<dyn ForceTerm>>, BuildError> {
+    if set.precision == Precision::Single {
+        return Err(BuildError::WarpedSingle);
+    }
+    if !set.initial.stress.is_empty() || !set.initial.relaxed.is_empty() {
+        return Err(BuildError::WarpedInitial);
+    }
+    let terms = |law: LawKind| element_terms(&ElementSet { law, rest: Arc::clone(&set.rest), ..*set });
+    let linear = terms(LawKind::Linear(moduli))?;
+    let mut pattern = PatternBuilder::new(set.rest.len() / 3);
+    linear.iter().for_each(|term| term.pattern(&mut pattern));
+    let mut stiffness = BlockMatrix::zero(Arc::new(pattern.build()));
+    let at = At { time: 0.0, load: 1.0, still: true, x: &set.rest, v: &set.rest, history: &[] };
+    for term in &linear {
+        term.tangent_add(&at, Coeffs { k: 1.0, d: 0.0 }, &mut stiffness, &mut term.new_scratch());
+    }
+    // nodes in no element couple with nobody
+    let in_cells = |node: u32| stiffness.pattern().row(node as usize).len() > 1;
+    let volumes = set.world.iter().copied().zip(lumped_volumes(set.mesh));
+    let mut masses: Vec<(u32, f64)> = volumes.filter(|(node, _)| in_cells(*node)).collect();
+    masses.sort_unstable_by_key(|(node, _)| *node);
+    let (nodes, mass) = masses.into_iter().unzip();
+    Ok(vec![Arc::new(Warped::new(WarpParts {
+        warp,
+        beta: set.beta,
+        body: set.body,
+        nodes,
+        mass,
+        stiffness: &stiffness,
+        rest: &set.rest,
+        cells: terms(LawKind::Corotated(moduli))?,
+    }))])
 }
 
 fn plain<E, M, const N: usize, const Q: usize>(

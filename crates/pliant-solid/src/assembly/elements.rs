@@ -214,7 +214,7 @@ where
         } else {
             self.force_pass::<false>(at, rows, out.force);
         }
-        Report { dissipated_power: rows.total() }
+        Report { dissipated_power: rows.total(), ..Report::default() }
     }
 
     fn tangent_apply_add(&self, at: &At, c: Coeffs, direction: &[f64], out: &mut Scatter) {

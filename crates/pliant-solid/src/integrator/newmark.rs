@@ -25,7 +25,8 @@ use super::sparse_system::SparseSystem;
 use super::step_choice::StepChoice;
 use super::{Inputs, Integrator, Refusal, StepError, StepReport};
 use crate::assembly::Precision;
-use crate::model::Model;
+use crate::law::LawKind;
+use crate::model::{BodyMatter, Model};
 use crate::state::State;
 use crate::workspace::{ChunkResult, Phase, Workspace};
 
@@ -60,7 +61,8 @@ impl Default for Newmark {
 
 impl Integrator for Newmark {
     fn accepts(&self, model: &Model) -> Result<(), Refusal> {
-        needs_doubles(model, "newmark")
+        needs_doubles(model, "newmark")?;
+        needs_energy(model, "newmark")
     }
 
     fn kinetic(&self, model: &Model, state: &State, dofs: Range<usize>) -> f64 {
@@ -340,6 +342,21 @@ pub(super) fn needs_doubles(model: &Model, method: &str) -> Result<(), Refusal> 
         Precision::Single => Err(Refusal {
             what: format!("`{method}` solves equations to more digits than precision = \"single\" has"),
             way_out: "use precision = \"double\"".into(),
+        }),
+    }
+}
+
+/// No method with factors of symmetric matrices, or a balance of energy, takes forces that have neither.
+pub(super) fn needs_energy(model: &Model, method: &str) -> Result<(), Refusal> {
+    let warped = |matter: &BodyMatter| matches!(matter.law, LawKind::Warped(..));
+    let bodies = model.layout().bodies().iter().zip(model.matter());
+    match bodies.filter(|(_, matter)| warped(matter)).map(|(body, _)| &body.name).next() {
+        None => Ok(()),
+        Some(name) => Err(Refusal {
+            what: format!(
+                "body `{name}` has the law `warped`, which has no energy and no symmetric matrix, as `{method}` needs them"
+            ),
+            way_out: "use law = \"corotated\"".into(),
         }),
     }
 }

@@ -13,6 +13,7 @@ mod moduli;
 pub mod neo_hookean;
 pub mod prestressed;
 pub mod st_venant;
+pub mod warp;
 
 pub use corotated::Corotated;
 pub use linear::Linear;
@@ -20,6 +21,7 @@ pub use moduli::{ElasticModuli, MaterialError};
 pub use neo_hookean::NeoHookean;
 pub use prestressed::Prestressed;
 pub use st_venant::StVenant;
+pub use warp::{RotationField, Rotations, Warp};
 
 use pliant_numerics::{Lane, Mat3};
 
@@ -85,13 +87,19 @@ pub enum LawKind {
     NeoHookean(ElasticModuli),
     /// Linear strain and stress behind a rotation of every point.
     Corotated(ElasticModuli),
+    /// The linear law's matrix of the whole body behind a rotation of every node.
+    Warped(ElasticModuli, Warp),
 }
 
 impl LawKind {
     /// The moduli at rest.
     pub fn moduli(&self) -> ElasticModuli {
         match self {
-            Self::Linear(m) | Self::StVenant(m) | Self::NeoHookean(m) | Self::Corotated(m) => *m,
+            Self::Linear(m)
+            | Self::StVenant(m)
+            | Self::NeoHookean(m)
+            | Self::Corotated(m)
+            | Self::Warped(m, _) => *m,
         }
     }
 }

@@ -1,13 +1,15 @@
 //! Force terms: the homogeneous parts of the right-hand side.
 //!
-//! One dynamic call per term and evaluation, never per element. Elements, loads and grabs are
-//! terms; springs, warped bodies and contact potentials will be.
+//! One dynamic call per term and evaluation, never per element. Elements, warped bodies, loads and
+//! grabs are terms; springs and contact potentials will be.
 
 pub mod grab;
 mod load;
+pub mod warped;
 
 pub use grab::{Grab, GrabPath, weighted_mean};
 pub use load::{LoadHistory, NodalForce, Pressure, face_areas};
+pub use warped::Ghost;
 
 use std::any::Any;
 
@@ -70,6 +72,17 @@ pub struct Scatter<'a> {
 pub struct Report {
     /// Power lost to rate-dependent forces, W.
     pub dissipated_power: f64,
+    /// Net force and torque that were removed because no matter makes them; sums over bodies.
+    pub ghost: Ghost,
+}
+
+impl Report {
+    /// Takes in what another term tells.
+    pub(crate) fn join(&mut self, other: Self) {
+        self.dissipated_power += other.dissipated_power;
+        self.ghost.force += other.ghost.force;
+        self.ghost.torque += other.ghost.torque;
+    }
 }
 
 /// The time from now to an event, s; infinite where it has passed or is as good as now.

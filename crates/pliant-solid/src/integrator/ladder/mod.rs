@@ -38,7 +38,7 @@ use reference::{follow_shape, take_reference};
 
 use super::explicit::{check, divergence, half_step_behind, predict, settle_accounts};
 use super::held::{aim_held, place_held};
-use super::newmark;
+use super::newmark::{self, needs_energy};
 use super::step_choice::StepChoice;
 use super::step_watch::{first_step, watch_step};
 use super::{Divergence, Inputs, Integrator, Refusal, StepError, StepReport};
@@ -72,6 +72,7 @@ pub enum Lengths {
 
 impl Integrator for Ladder {
     fn accepts(&self, model: &Model) -> Result<(), Refusal> {
+        needs_energy(model, "explicit with full matrices")?;
         let unknown = |t: &&std::sync::Arc<dyn crate::term::ForceTerm>| t.caps().rate && !t.caps().tangent;
         match model.terms().iter().find(unknown) {
             None => Ok(()),
