@@ -26,7 +26,7 @@ pub fn help(error: &StepError, model: &Model) -> String {
 fn beyond_the_law(error: &StepError, model: &Model) -> String {
     let law = model.matter()[error.body].law;
     let other = match law {
-        LawKind::NeoHookean(_) | LawKind::Corotated(_) => "",
+        LawKind::NeoHookean(_) | LawKind::Corotated(_) | LawKind::Warped(..) => "",
         LawKind::Linear(_) | LawKind::StVenant(_) => "law = \"neo-hookean\" or \"corotated\", ",
     };
     format!(
@@ -39,7 +39,7 @@ fn beyond_the_law(error: &StepError, model: &Model) -> String {
 /// The ways out where a body gives way.
 fn beyond_the_peak(error: &StepError, model: &Model) -> String {
     let law = match model.matter()[error.body].law {
-        LawKind::NeoHookean(_) | LawKind::Corotated(_) => "",
+        LawKind::NeoHookean(_) | LawKind::Corotated(_) | LawKind::Warped(..) => "",
         LawKind::Linear(_) | LawKind::StVenant(_) => "use law = \"neo-hookean\" or \"corotated\", ",
     };
     let other = if error.load.is_some() {
