@@ -156,6 +156,17 @@ where
         let reference = E::shape_gradient(points[q].0);
         let inverse_transpose = block.inverse(q).transpose();
         let g: [[P; 3]; N] = reference.map(|g| inverse_transpose.mul_vec(g.map(P::splat)));
+        if d == 0.0 {
+            let weight = block.weight(q) * P::splat(k);
+            let prepared = g.map(|g| law.gradient(&tangent, g));
+            for j in 0..N {
+                for i in 0..=j {
+                    let pair = law.block(&tangent, &prepared[i], &prepared[j]);
+                    out[j][i] = pair.scale_add(weight, &out[j][i]);
+                }
+            }
+            continue;
+        }
         for j in 0..N {
             for c in 0..3 {
                 let mut axis = [P::splat(0.0); 3];

@@ -6,19 +6,20 @@
 //! P   = R (lambda tr(E) I + 2 mu E)                                                (3)
 //! B = R^T dF,   dP = R (C : sym(B) + [N b]x),   [b]x = skew(B)                     (4)
 //! N = 2 mu I + 2 (lambda tr(E) - 2 mu) (tr(S) I - S)^-1                            (5)
+//! K_ij = lambda a b^T + mu (b a^T + a.b I) + [a]x^T R N R^T [b]x / 2,   a = R g_i, b = R g_j   (6)
 //! ```
 //!
 //! R is the rotation nearest to F, with det R = 1 where an element is inside out: the shortest stretch then counts as negative, so that
 //! forces push it back. Source: [Warp 9, 10] with one rotation a point of integration (for tetrahedra, one an element). (3) is
 //! the exact gradient of (2): R is stationary in it. (4) follows from dR = R W, W = [w]x, (tr(S) I - S) w = 2 b, which is the skew part of
-//! R^T dF = W S + dS. All of C : sym(B) is positive; N has the eigenvalues 2 mu + 2 (lambda tr(E) - 2 mu) / (s_i + s_j) [SmithDeGoesKim], below
+//! R^T dF = W S + dS; (6) is (4) for dF = d g_j^T, whose b is g_j x R^T d / 2. All of C : sym(B) is positive; N has the eigenvalues 2 mu + 2 (lambda tr(E) - 2 mu) / (s_i + s_j) [SmithDeGoesKim], below
 //! zero where matter is pressed together. The definite tangent takes zero for those.
 //!
 //! Linear in the strain: pressed flat it resists with a finite force, so that under large loads elements can be pushed through themselves.
 
 use pliant_numerics::{Lane, Mat3, nearest_rotation, symmetric_eigen};
 
-use super::{ElasticModuli, Law, hooke, objective_viscous_piola};
+use super::{ElasticModuli, Law, dot, hooke, mixed_dyads, objective_viscous_piola};
 
 /// See the [module](self) for the energy.
 #[derive(Clone, Copy, Debug)]
@@ -32,6 +33,23 @@ pub struct Corotated {
 pub struct CorotatedTangent<L> {
     rotation: Mat3<L>,
     /// N.
+    twist: Mat3<L>,
+    /// R N R^T / 2.
+    turned_twist: Mat3<L>,
+}
+
+impl<L: Lane> CorotatedTangent<L> {
+    #[inline(always)]
+    fn new(rotation: Mat3<L>, twist: Mat3<L>) -> Self {
+        let turned_twist = (rotation * twist).mul_transpose(&rotation).scale(L::splat(0.5));
+        Self { rotation, twist, turned_twist }
+    }
+}
+
+/// The gradient of a shape function, turned: R g and R N R^T [R g]x / 2.
+#[derive(Clone, Copy, Debug)]
+pub struct TurnedGradient<L> {
+    turned: [L; 3],
     twist: Mat3<L>,
 }
 
@@ -90,6 +108,7 @@ fn add_skew<L: Lane>(m: &Mat3<L>, w: [L; 3]) -> Mat3<L> {
 impl<L: Lane> Law<L> for Corotated {
     type Local = ();
     type Tangent = CorotatedTangent<L>;
+    type Gradient = TurnedGradient<L>;
 
     #[inline(always)]
     fn energy(&self, h: &Mat3<L>, (): &()) -> L {
@@ -110,13 +129,14 @@ impl<L: Lane> Law<L> for Corotated {
         let sums = (-stretch).add_diagonal(stretch.trace());
         let turning = self.turning(stretch.trace()) * L::splat(2.0);
         let twist = sums.inverse().scale(turning).add_diagonal(L::splat(2.0 * self.mu)); // (5)
-        CorotatedTangent { rotation, twist }
+        CorotatedTangent::new(rotation, twist)
     }
 
     #[inline(always)]
     fn definite_tangent(&self, h: &Mat3<L>, (): &()) -> CorotatedTangent<L> {
         let (rotation, stretch) = parts(h);
-        let (stretches, axes) = symmetric_eigen(&stretch);
+        // what two sweeps leave makes N a little different, and no less definite
+        let (stretches, axes) = symmetric_eigen::<L, 2>(&stretch);
         let trace = stretch.trace();
         let turning = self.turning(trace) * L::splat(2.0);
         let resists = stretches.map(|s| {
@@ -124,7 +144,7 @@ impl<L: Lane> Law<L> for Corotated {
             (turning / sum + L::splat(2.0 * self.mu)).max(L::splat(0.0)) // (5)
         });
         let scaled = Mat3::from_fn(|r, c| axes.0[r][c] * resists[c]);
-        CorotatedTangent { rotation, twist: scaled.mul_transpose(&axes) }
+        CorotatedTangent::new(rotation, scaled.mul_transpose(&axes))
     }
 
     #[inline(always)]
@@ -132,6 +152,27 @@ impl<L: Lane> Law<L> for Corotated {
         let turned = at.rotation.transpose_mul(dh);
         let symmetric = hooke(self.lambda, self.mu, &turned.symmetric_part());
         at.rotation * add_skew(&symmetric, at.twist.mul_vec(axial(&turned))) // (4)
+    }
+
+    #[inline(always)]
+    fn gradient(&self, at: &CorotatedTangent<L>, g: [L; 3]) -> TurnedGradient<L> {
+        let turned = at.rotation.mul_vec(g);
+        let [x, y, z] = turned;
+        let o = L::splat(0.0);
+        let cross = Mat3([[o, -z, y], [z, o, -x], [-y, x, o]]);
+        TurnedGradient { turned, twist: at.turned_twist * cross }
+    }
+
+    #[inline(always)]
+    fn block(&self, _at: &CorotatedTangent<L>, i: &TurnedGradient<L>, j: &TurnedGradient<L>) -> Mat3<L> {
+        let (lambda, mu) = (L::splat(self.lambda), L::splat(self.mu));
+        let symmetric = mixed_dyads(lambda, mu, i.turned, j.turned);
+        let symmetric = symmetric.add_diagonal(dot(i.turned, j.turned) * mu);
+        let ([x, y, z], t) = (i.turned, &j.twist.0);
+        let row = |r: usize, a: L, p: usize, b: L, q: usize| -> [L; 3] {
+            std::array::from_fn(|c| a.mul_add(t[p][c], symmetric.0[r][c] - b * t[q][c]))
+        };
+        Mat3([row(0, z, 1, y, 2), row(1, x, 2, z, 0), row(2, y, 0, x, 1)]) // (6)
     }
 
     #[inline(always)]

@@ -11,7 +11,7 @@
 
 use pliant_numerics::{Lane, Mat3};
 
-use super::{ElasticModuli, Law, hooke};
+use super::{ElasticModuli, Law, dot, hooke, mixed_dyads};
 
 /// See the [module](self) for the energy.
 #[derive(Clone, Copy, Debug)]
@@ -31,6 +31,7 @@ impl Linear {
 impl<L: Lane> Law<L> for Linear {
     type Local = ();
     type Tangent = ();
+    type Gradient = [L; 3];
 
     #[inline(always)]
     fn energy(&self, h: &Mat3<L>, (): &()) -> L {
@@ -50,6 +51,17 @@ impl<L: Lane> Law<L> for Linear {
     #[inline(always)]
     fn change(&self, (): &(), dh: &Mat3<L>) -> Mat3<L> {
         hooke(self.lambda, self.mu, &dh.symmetric_part())
+    }
+
+    #[inline(always)]
+    fn gradient(&self, (): &(), g: [L; 3]) -> [L; 3] {
+        g
+    }
+
+    #[inline(always)]
+    fn block(&self, (): &(), i: &[L; 3], j: &[L; 3]) -> Mat3<L> {
+        let (lambda, mu) = (L::splat(self.lambda), L::splat(self.mu));
+        mixed_dyads(lambda, mu, *i, *j).add_diagonal(dot(*i, *j) * mu)
     }
 
     /// None: the tangent is the same everywhere.

@@ -35,6 +35,8 @@ pub trait Law<L: Lane>: Copy + Send + Sync + 'static {
     type Local: Copy + Send + Sync + 'static;
     /// What the change of P needs at a point, found once for all directions.
     type Tangent: Copy;
+    /// The gradient of a shape function as the blocks of a tangent want it.
+    type Gradient: Copy;
 
     /// Energy density psi at H.
     fn energy(&self, h: &Mat3<L>, local: &Self::Local) -> L;
@@ -52,6 +54,12 @@ pub trait Law<L: Lane>: Copy + Send + Sync + 'static {
 
     /// The change of P along `dh` by a tangent.
     fn change(&self, at: &Self::Tangent, dh: &Mat3<L>) -> Mat3<L>;
+
+    /// Prepares the gradient of a shape function for [`Law::block`].
+    fn gradient(&self, at: &Self::Tangent, g: [L; 3]) -> Self::Gradient;
+
+    /// The block of element matrices for two shape functions i and j: with c along the axes, column c is dP g_i for dF = e_c g_j^T.
+    fn block(&self, at: &Self::Tangent, i: &Self::Gradient, j: &Self::Gradient) -> Mat3<L>;
 
     /// The change of P at H along `dh`.
     fn first_piola_change(&self, h: &Mat3<L>, local: &Self::Local, dh: &Mat3<L>) -> Mat3<L> {
@@ -112,6 +120,18 @@ fn hooke<L: Lane>(lambda: f64, mu: f64, strain: &Mat3<L>) -> Mat3<L> {
         let e = strain.0[r][c];
         if r == c { e.mul_add(twice_mu, pressure) } else { e * twice_mu }
     })
+}
+
+/// a . b.
+#[inline(always)]
+fn dot<L: Lane>(a: [L; 3], b: [L; 3]) -> L {
+    a[0].mul_add(b[0], a[1].mul_add(b[1], a[2] * b[2]))
+}
+
+/// s a b^T + t b a^T: what every isotropic law makes of two gradients.
+#[inline(always)]
+fn mixed_dyads<L: Lane>(s: L, t: L, a: [L; 3], b: [L; 3]) -> Mat3<L> {
+    Mat3::from_fn(|r, c| (a[r] * s).mul_add(b[c], b[r] * t * a[c]))
 }
 
 /// Twice the Green strain of H: H + H^T + H^T H. [Zhuang 2.9-2.10]

@@ -13,7 +13,7 @@
 
 use pliant_numerics::{Lane, Mat3};
 
-use super::{ElasticModuli, Law, objective_viscous_piola};
+use super::{ElasticModuli, Law, dot, mixed_dyads, objective_viscous_piola};
 
 /// See the [module](self) for the energy.
 #[derive(Clone, Copy, Debug)]
@@ -54,6 +54,8 @@ impl<L: Lane> Law<L> for NeoHookean {
     type Local = ();
     /// F^-T and ln J.
     type Tangent = (Mat3<L>, L);
+    /// g and F^-T g.
+    type Gradient = [[L; 3]; 2];
 
     #[inline(always)]
     fn energy(&self, h: &Mat3<L>, (): &()) -> L {
@@ -80,6 +82,17 @@ impl<L: Lane> Law<L> for NeoHookean {
         let turned = g.mul_transpose(dh) * *g;
         let pressure = L::splat(self.mu) - *log_j * L::splat(self.lambda);
         dh.scale(L::splat(self.mu)) + g.scale(g.dot(dh) * L::splat(self.lambda)) + turned.scale(pressure) // (3)
+    }
+
+    #[inline(always)]
+    fn gradient(&self, (inverse, _): &(Mat3<L>, L), g: [L; 3]) -> [[L; 3]; 2] {
+        [g, inverse.mul_vec(g)]
+    }
+
+    #[inline(always)]
+    fn block(&self, (_, log_j): &(Mat3<L>, L), i: &[[L; 3]; 2], j: &[[L; 3]; 2]) -> Mat3<L> {
+        let (lambda, mu) = (L::splat(self.lambda), L::splat(self.mu));
+        mixed_dyads(lambda, mu - *log_j * lambda, i[1], j[1]).add_diagonal(dot(i[0], j[0]) * mu)
     }
 
     /// The norm of (C^-1 - I) / 2: the tangent grows with the square of F^-1.

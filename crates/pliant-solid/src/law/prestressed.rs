@@ -20,6 +20,7 @@ pub struct Prestressed<M>(pub M);
 impl<L: Lane> Law<L> for Prestressed<Linear> {
     type Local = Mat3<L>;
     type Tangent = ();
+    type Gradient = [L; 3];
 
     #[inline(always)]
     fn energy(&self, h: &Mat3<L>, s0: &Mat3<L>) -> L {
@@ -40,6 +41,16 @@ impl<L: Lane> Law<L> for Prestressed<Linear> {
     }
 
     #[inline(always)]
+    fn gradient(&self, (): &(), g: [L; 3]) -> [L; 3] {
+        g
+    }
+
+    #[inline(always)]
+    fn block(&self, (): &(), i: &[L; 3], j: &[L; 3]) -> Mat3<L> {
+        self.0.block(&(), i, j)
+    }
+
+    #[inline(always)]
     fn stiffening_squared(&self, h: &Mat3<L>) -> L {
         self.0.stiffening_squared(h)
     }
@@ -57,7 +68,9 @@ impl<L: Lane> Law<L> for Prestressed<Linear> {
 
 impl<L: Lane> Law<L> for Prestressed<StVenant> {
     type Local = Mat3<L>;
-    type Tangent = ([Mat3<L>; 2], Mat3<L>);
+    /// F and S + s0.
+    type Tangent = [Mat3<L>; 2];
+    type Gradient = [[L; 3]; 3];
 
     #[inline(always)]
     fn energy(&self, h: &Mat3<L>, s0: &Mat3<L>) -> L {
@@ -71,12 +84,23 @@ impl<L: Lane> Law<L> for Prestressed<StVenant> {
 
     #[inline(always)]
     fn tangent(&self, h: &Mat3<L>, s0: &Mat3<L>) -> Self::Tangent {
-        (self.0.tangent(h, &()), *s0)
+        let [f, s]: [Mat3<L>; 2] = self.0.tangent(h, &());
+        [f, s + *s0]
     }
 
     #[inline(always)]
-    fn change(&self, (plain, s0): &Self::Tangent, dh: &Mat3<L>) -> Mat3<L> {
-        self.0.change(plain, dh) + *dh * *s0
+    fn change(&self, at: &Self::Tangent, dh: &Mat3<L>) -> Mat3<L> {
+        self.0.change(at, dh)
+    }
+
+    #[inline(always)]
+    fn gradient(&self, at: &Self::Tangent, g: [L; 3]) -> Self::Gradient {
+        self.0.gradient(at, g)
+    }
+
+    #[inline(always)]
+    fn block(&self, at: &Self::Tangent, i: &Self::Gradient, j: &Self::Gradient) -> Mat3<L> {
+        self.0.block(at, i, j)
     }
 
     #[inline(always)]

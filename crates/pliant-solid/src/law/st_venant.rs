@@ -13,7 +13,9 @@
 
 use pliant_numerics::{Lane, Mat3};
 
-use super::{ElasticModuli, Law, green_strain, hooke, objective_viscous_piola, twice_green_strain};
+use super::{
+    ElasticModuli, Law, dot, green_strain, hooke, mixed_dyads, objective_viscous_piola, twice_green_strain,
+};
 
 /// See the [module](self) for the energy.
 #[derive(Clone, Copy, Debug)]
@@ -40,6 +42,8 @@ impl<L: Lane> Law<L> for StVenant {
     type Local = ();
     /// F and S.
     type Tangent = [Mat3<L>; 2];
+    /// g, F g and S g.
+    type Gradient = [[L; 3]; 3];
 
     #[inline(always)]
     fn energy(&self, h: &Mat3<L>, (): &()) -> L {
@@ -63,6 +67,18 @@ impl<L: Lane> Law<L> for StVenant {
     fn change(&self, [f, s]: &[Mat3<L>; 2], dh: &Mat3<L>) -> Mat3<L> {
         let strain_change = f.transpose_mul(dh).symmetric_part();
         dh.mul_add(s, &(*f * hooke(self.lambda, self.mu, &strain_change))) // (4)
+    }
+
+    #[inline(always)]
+    fn gradient(&self, [f, s]: &[Mat3<L>; 2], g: [L; 3]) -> [[L; 3]; 3] {
+        [g, f.mul_vec(g), s.mul_vec(g)]
+    }
+
+    #[inline(always)]
+    fn block(&self, [f, _]: &[Mat3<L>; 2], i: &[[L; 3]; 3], j: &[[L; 3]; 3]) -> Mat3<L> {
+        let (lambda, mu) = (L::splat(self.lambda), L::splat(self.mu));
+        let stretched = f.mul_transpose(f).scale(dot(i[0], j[0]) * mu);
+        (mixed_dyads(lambda, mu, i[1], j[1]) + stretched).add_diagonal(dot(i[0], j[2]))
     }
 
     #[inline(always)]

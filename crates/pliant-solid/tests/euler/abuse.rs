@@ -34,9 +34,8 @@ fn carried_and_let_go(motion: Motion) {
         .world();
     let (reports, error) = run_until(&mut world, 20.0);
     assert!(error.is_none(), "{}", error.unwrap());
-    let halvings: u32 = reports.iter().map(|r| r.halvings).sum();
+    assert!(reports.iter().all(|r| r.halvings == 0), "it does so without shorter steps");
     let (farthest, inverted) = state_of(&world);
-    println!("{farthest:.2e} {inverted} halvings {halvings}");
     assert!(farthest < 1e-3 && inverted == 0, "{farthest:.2e} m from home, {inverted} inside out");
 }
 
@@ -82,7 +81,7 @@ fn two_thousand_random_grabs() {
     let nodes = world.model().layout().free_count();
     let mut noise = Noise::new(7);
     let mut hands: Vec<Grab> = Vec::new();
-    let (mut grabs, mut halvings) = (0, 0);
+    let mut grabs = 0;
     while grabs < 2000 {
         let time = world.state().time;
         hands.retain(|hand| hand.path.release.is_some_and(|release| release > time));
@@ -92,10 +91,9 @@ fn two_thousand_random_grabs() {
         }
         let inputs = Inputs { grabs: &hands, ..Inputs::default() };
         let report = world.step(&inputs).unwrap_or_else(|error| panic!("grab {grabs}: {error}"));
-        halvings += report.halvings;
+        assert!(report.gradients.is_some_and(|g| !g.unsolved), "{report:?}");
     }
     assert!(world.state().x.iter().all(|x| x.is_finite()));
-    println!("halvings {halvings}");
     let end = world.state().time + 20.0;
     let (reports, error) = run_until(&mut world, end);
     assert!(error.is_none() && !reports.is_empty());

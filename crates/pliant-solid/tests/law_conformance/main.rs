@@ -145,6 +145,45 @@ fn tangent_is_the_derivative_of_stress() {
 }
 
 #[test]
+fn blocks_of_element_matrices_are_those_of_the_tangent() {
+    let mut noise = Noise::new(6);
+    for law in all() {
+        for h in gradients() {
+            let [a, b]: [[f64; 3]; 2] = std::array::from_fn(|_| std::array::from_fn(|_| noise.next()));
+            let block = on_law!(law, f64, |law, local| {
+                let at = law.tangent(&h, &local);
+                law.block(&at, &law.gradient(&at, a), &law.gradient(&at, b))
+            });
+            let column = |c: usize| {
+                let axis = std::array::from_fn(|r| f64::from(r == c));
+                law.piola_change(&h, &Mat3::dyad(axis, b)).mul_vec(a)
+            };
+            let expected = Mat3::from_columns([column(0), column(1), column(2)]);
+            assert!((block - expected).norm() < 1e-13 * (expected.norm() + YOUNG), "{}", law.name);
+        }
+    }
+}
+
+#[test]
+fn definite_tangents_resist_every_change() {
+    let mut noise = Noise::new(7);
+    for law in all().into_iter().filter(|l| matches!(l.kind, LawKind::Corotated(_))) {
+        let mut pressed = 0;
+        let crushed = (0..40).map(|_| noise.matrix(1.2)).collect::<Vec<_>>();
+        for h in gradients().into_iter().chain(crushed) {
+            let dh = noise.matrix(1.0);
+            let (exact, definite) = on_law!(law, f64, |law, local| {
+                let along = |t| dh.dot(&law.change(&t, &dh));
+                (along(law.tangent(&h, &local)), along(law.definite_tangent(&h, &local)))
+            });
+            assert!(definite >= -1e-9 * YOUNG, "{h:?}: {definite}");
+            pressed += usize::from(definite > exact + 1e-6 * YOUNG);
+        }
+        assert!(pressed > 5, "some of them do not resist by themselves: {pressed}");
+    }
+}
+
+#[test]
 fn tangent_is_symmetric() {
     // A : dP(B) = B : dP(A), because both are the second derivative of one energy
     let mut noise = Noise::new(3);
