@@ -9,12 +9,13 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use pliant_geometry::BoxElement;
+use pliant_numerics::BlockMatrix;
 use pliant_solid::integrator::{Course, Inputs, IntegratorKind, Ladder, Lengths, Statics, StepChoice};
-use pliant_solid::law::LawKind;
-use pliant_solid::term::{Grab, GrabPath, LoadHistory, NodalForce, Pressure};
-use pliant_solid::{MassKind, Motion, World};
+use pliant_solid::law::{LawKind, RotationField, Rotations, Warp};
+use pliant_solid::term::{Coeffs, Grab, GrabPath, LoadHistory, NodalForce, Pressure, Scatter};
+use pliant_solid::{FullState, MassKind, Motion, World};
 use support::meshes::{block, cube_with_hanging_nodes};
-use support::{Scene, moduli, node_at};
+use support::{Scene, moduli, node_at, placed};
 
 /// Counts what watched threads ask for.
 struct Counting;
@@ -109,6 +110,10 @@ fn a_fixed_step_allocates_nothing() {
     for element in [BoxElement::Tet5, BoxElement::Hex] {
         let (count, _) = allocations(large(element).dt(1e-5).world(), &Inputs::default(), 20, 200);
         assert_eq!(count, 0, "{element:?}");
+        let warped = LawKind::Warped(moduli(1e5, 0.3), Warp::default());
+        let scene = large(element).matter(move |m| m.law = warped).auto(0.9);
+        let (count, _) = allocations(scene.world(), &Inputs::default(), 20, 50);
+        assert_eq!(count, 0, "{element:?}, warped");
     }
 }
 
@@ -215,6 +220,42 @@ fn fields_of_chosen_cells_allocate_nothing() {
         pool.broadcast(|_| WATCHED.set(false));
         assert_eq!(after - before, 0);
     });
+}
+
+#[test]
+fn warped_bodies_allocate_nothing() {
+    let _turn = TURN.lock();
+    for rotations in [Rotations::Node, Rotations::Body, Rotations::Mixed] {
+        for field in [RotationField::Polar, RotationField::Frames] {
+            let law = LawKind::Warped(moduli(1e5, 0.3), Warp { field, rotations });
+            let mesh = block([0.1, 0.1, 0.24], [6, 6, 14], BoxElement::Hex);
+            let model = Scene::new(mesh, law).matter(|m| m.stiffness_damping = 1e-4).model();
+            let term = &model.terms()[0];
+            let mut scratch = term.new_scratch();
+            let mut matrix = BlockMatrix::zero(model.structure().all().clone());
+            let mut force = vec![0.0; 3 * model.layout().node_count()];
+            let states = [0.1, 0.2].map(|by| placed(&model, |p| [p[0], p[1] + by * p[0] * p[2], p[2]]));
+            let c = Coeffs { k: 1.0, d: 10.0 };
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+            let mut evaluate = |full: &FullState| {
+                let mut out = Scatter { force: &mut force, scratch: &mut scratch };
+                term.force_add(&full.at(), &mut out);
+                term.tangent_apply_add(&full.at(), c, &full.x, &mut out);
+                term.tangent_add(&full.at(), c, &mut matrix, &mut scratch);
+                term.definite_tangent_add(&full.at(), c, &mut matrix, &mut scratch);
+            };
+            let count = pool.install(|| {
+                states.iter().for_each(&mut evaluate);
+                pool.broadcast(|_| WATCHED.set(true));
+                let before = COUNT.load(Ordering::Relaxed);
+                (0..20).for_each(|i| evaluate(&states[i % 2]));
+                let after = COUNT.load(Ordering::Relaxed);
+                pool.broadcast(|_| WATCHED.set(false));
+                after - before
+            });
+            assert_eq!(count, 0, "{rotations:?} {field:?}");
+        }
+    }
 }
 
 #[test]

@@ -51,6 +51,7 @@ macro_rules! on_law {
             (LawKind::NeoHookean(_) | LawKind::Corotated(_), Some(_)) => {
                 unreachable!("only where it is linear in the strain")
             }
+            (LawKind::Warped(..), _) => unreachable!("a matrix of a body, no law of a point"),
         }
     };
 }
