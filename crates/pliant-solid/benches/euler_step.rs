@@ -8,7 +8,7 @@ use std::time::Instant;
 use pliant_geometry::{BoxElement, box_mesh};
 use pliant_solid::assembly::{InitialFields, Precision};
 use pliant_solid::integrator::{ImplicitEuler, Inputs, IntegratorKind, StepChoice};
-use pliant_solid::law::{ElasticModuli, LawKind};
+use pliant_solid::law::{ElasticModuli, LawKind, Warp};
 use pliant_solid::{
     BodyMatter, BodyShape, Fix, Layout, MassKind, Model, ModelParts, Motion, OnDivergence, Phase, World,
 };
@@ -63,9 +63,11 @@ fn main() {
             }
             for &young in youngs {
                 let moduli = ElasticModuli::new(young, 0.33).unwrap();
-                for (law_name, law) in
-                    [("corotated", LawKind::Corotated(moduli)), ("linear", LawKind::Linear(moduli))]
-                {
+                for (law_name, law) in [
+                    ("corotated", LawKind::Corotated(moduli)),
+                    ("linear", LawKind::Linear(moduli)),
+                    ("warped", LawKind::Warped(moduli, Warp::default())),
+                ] {
                     let world = world(cells, cell, law);
                     pool.install(|| measure((name, law_name), world, (young, steps, threads)));
                 }

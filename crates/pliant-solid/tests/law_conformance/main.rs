@@ -1,5 +1,5 @@
 //! What every law must satisfy. A new law is a line in [`all`] and an arm in `on_law`.
-#![allow(clippy::unwrap_used, missing_docs)]
+#![allow(clippy::unwrap_used, clippy::let_unit_value, clippy::unit_arg, missing_docs)] // the tangent of the linear law is ()
 
 mod automatic;
 mod lanes;

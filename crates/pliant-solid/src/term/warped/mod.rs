@@ -232,6 +232,10 @@ impl ForceTerm for Warped {
     }
 
     /// The symmetric part; see `blocks` for how definite it is.
+    fn definite_is_symmetric(&self) -> bool {
+        true
+    }
+
     fn definite_tangent_add(&self, at: &At, c: Coeffs, out: &mut BlockMatrix, scratch: &mut Scratch) {
         let (blocks, rotations) = self.blocks(at, out, scratch);
         let weight = c.k + c.d * self.beta;
