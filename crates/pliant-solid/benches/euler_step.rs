@@ -23,6 +23,7 @@ fn world(cells: [usize; 3], cell: f64, law: LawKind) -> World {
     let matter = BodyMatter {
         density: 1000.0,
         law,
+        limit: None,
         mass_damping: 0.0,
         stiffness_damping: 0.0,
         initial: InitialFields::default(),

@@ -25,6 +25,7 @@ fn world(cells: [usize; 3], element: BoxElement, precision: Precision) -> World 
     let matter = BodyMatter {
         density: 1000.0,
         law: LawKind::StVenant(ElasticModuli::new(1e5, 0.33).unwrap()),
+        limit: None,
         mass_damping: 0.0,
         stiffness_damping: 0.0,
         initial: InitialFields::default(),

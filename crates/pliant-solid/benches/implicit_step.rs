@@ -23,6 +23,7 @@ fn world(cells: [usize; 3], cell: f64, young: f64) -> World {
     let matter = BodyMatter {
         density: 1000.0,
         law: LawKind::StVenant(ElasticModuli::new(young, 0.33).unwrap()),
+        limit: None,
         mass_damping: 0.0,
         stiffness_damping: 0.0,
         initial: InitialFields::default(),

@@ -7,7 +7,7 @@ use crate::assembly::{BuildError, ElementSet, InitialFields, Precision, element_
 use crate::fix::Fix;
 use crate::inertia::Inertia;
 use crate::integrator::IntegratorKind;
-use crate::law::LawKind;
+use crate::law::{LawKind, StretchLimit};
 use crate::layout::Layout;
 use crate::state::State;
 use crate::structure::Structure;
@@ -20,6 +20,8 @@ pub struct BodyMatter {
     pub density: f64,
     /// The law.
     pub law: LawKind,
+    /// A limit of stretch; only for `linear`, `warped` and `corotated`.
+    pub limit: Option<StretchLimit>,
     /// Mass-proportional damping, 1/s.
     pub mass_damping: f64,
     /// Stiffness-proportional damping, s.
@@ -97,6 +99,7 @@ impl Model {
                 world: &body.world,
                 rest: Arc::clone(layout.rest()),
                 law: matter.law,
+                limit: matter.limit,
                 beta: matter.stiffness_damping,
                 precision,
                 initial: &matter.initial,

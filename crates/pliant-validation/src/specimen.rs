@@ -58,6 +58,7 @@ impl Specimen {
         let matter = BodyMatter {
             density: 1000.0,
             law,
+            limit: None,
             mass_damping: 0.0,
             stiffness_damping: 0.0,
             initial: InitialFields::default(),

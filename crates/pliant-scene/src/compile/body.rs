@@ -7,7 +7,7 @@ use std::sync::Arc;
 use pliant_geometry::{Mesh, Surface};
 use pliant_numerics::Mat3;
 use pliant_solid::assembly::Precision;
-use pliant_solid::law::{ElasticModuli, LawKind};
+use pliant_solid::law::{ElasticModuli, LawKind, StretchLimit};
 use pliant_solid::{BodyMatter, Layout, MassKind};
 
 use super::initial::initial_fields;
@@ -112,6 +112,10 @@ impl<'a> PlacedBody<'a> {
         Some(BodyMatter {
             density: material.density.si(),
             law,
+            limit: material.stretch_limit.as_ref().map(|limit| StretchLimit {
+                strain: limit.strain.si(),
+                stiffness: (limit.factor.si() - 1.0) * material.young.si(),
+            }),
             mass_damping: material.damping.mass.si(),
             stiffness_damping: material.damping.stiffness.si(),
             initial: initial_fields(self, law, problems),

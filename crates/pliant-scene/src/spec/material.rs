@@ -17,6 +17,8 @@ pub struct Material {
     pub poisson: Located<Quantity<Dimensionless>>,
     /// Mass per rest volume, above 0.
     pub density: Located<Quantity<Density>>,
+    /// A stretch beyond which matter is stiffer, with `linear`, `warped` and `corotated`; none when absent.
+    pub stretch_limit: Option<Located<StretchLimit>>,
     /// Proportional (Rayleigh) damping; none when absent.
     #[serde(default)]
     pub damping: Damping,
@@ -34,6 +36,16 @@ pub enum Law {
     NeoHookean,
     /// Hooke's law behind the rotation of every element; for large rotations and moderate strains, and for rough handling.
     Corotated,
+}
+
+/// A stretch beyond which matter is stiffer: under tension the stress follows two straight lines.
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct StretchLimit {
+    /// Strain along a principal axis at which the second line begins, above 0: 0.2 for a fifth longer than at rest.
+    pub strain: Located<Quantity<Dimensionless>>,
+    /// How many times as steep as the first line the second is, above 1.
+    pub factor: Located<Quantity<Dimensionless>>,
 }
 
 /// Proportional (Rayleigh) damping.

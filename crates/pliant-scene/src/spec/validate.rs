@@ -2,7 +2,8 @@
 
 use super::validate_body::body;
 use super::{
-    DampingMatrix, Format, Grab, Integrator, Lengths, Located, Material, Method, Scene, Step, TimedVector,
+    DampingMatrix, Format, Grab, Integrator, Law, Lengths, Located, Material, Method, Scene, Step,
+    StretchLimit, TimedVector,
 };
 use crate::diagnostic::Problem;
 use crate::mesh_file::series::MOST_GLTF_FRAMES;
@@ -147,8 +148,24 @@ fn material(name: &str, material: &Material, found: &mut Found) {
         };
         found.add(material.poisson.span(), format!("`poisson`{table} is {poisson}"), help);
     }
+    if let Some(limit) = &material.stretch_limit {
+        stretch_limit(&table, material.law, limit, found);
+    }
     found.not_negative("damping.mass", &material.damping.mass);
     found.not_negative("damping.stiffness", &material.damping.stiffness);
+}
+
+fn stretch_limit(table: &str, law: Law, limit: &Located<StretchLimit>, found: &mut Found) {
+    if matches!(law, Law::StVenant | Law::NeoHookean) {
+        let text = format!("`stretch_limit`{table} has no meaning with its law");
+        found.add(limit.span(), text, "leave it out, or use law = \"corotated\", \"warped\" or \"linear\"");
+    }
+    found.positive(&format!("stretch_limit.strain`{table}"), &limit.strain);
+    let factor = limit.factor.si();
+    if !(factor > 1.0 && factor <= 1e6) {
+        let text = format!("`stretch_limit.factor`{table} is {factor}");
+        found.add(limit.factor.span(), text, "it must be above 1 and at most 1e6, such as 10");
+    }
 }
 
 fn grab(grab: &Grab, found: &mut Found) {

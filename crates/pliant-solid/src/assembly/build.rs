@@ -9,9 +9,12 @@ use super::elements::{ElementRest, Elements, PickLocal};
 use super::mass::lumped_volumes;
 use crate::element::{Element, Hex8, Tet4};
 
-use crate::law::{Corotated, ElasticModuli, Law, LawKind, Linear, NeoHookean, Prestressed, StVenant, Warp};
+use crate::law::{
+    Corotated, ElasticModuli, Law, LawKind, Limited, Linear, NeoHookean, Prestressed, Slack, StVenant,
+    StretchLimit, Warp,
+};
 use crate::term::warped::{WarpParts, Warped};
-use crate::term::{At, Coeffs, ForceTerm};
+use crate::term::{At, Beside, Coeffs, ForceTerm};
 
 /// The numbers element blocks are computed in; state and sums are f64 always.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -46,6 +49,8 @@ pub struct ElementSet<'a> {
     pub rest: Arc<Vec<f64>>,
     /// The law.
     pub law: LawKind,
+    /// A limit of stretch; only for `linear`, `warped` and `corotated`.
+    pub limit: Option<StretchLimit>,
     /// Stiffness-proportional damping, s.
     pub beta: f64,
     /// Lanes.
@@ -63,6 +68,11 @@ pub enum BuildError {
     /// Relaxed shapes in short lanes.
     #[error("relaxed shapes need `precision = \"double\"`")]
     RelaxedSingle,
+    /// A limit of stretch with a law that has none, or with initial stress.
+    #[error(
+        "a stretch limit needs the law `linear`, `warped` or `corotated`, without initial strain or stress; leave it out"
+    )]
+    Limit,
     /// Warped stiffness in short lanes.
     #[error("the law `warped` needs `precision = \"double\"`; or use the law `corotated`")]
     WarpedSingle,
@@ -81,15 +91,10 @@ pub fn element_terms(set: &ElementSet) -> Result<Vec<Arc<dyn ForceTerm>>, BuildE
     if let LawKind::Warped(moduli, warp) = set.law {
         return warped_term(set, moduli, warp);
     }
-    let mut terms = Vec::new();
-    let is_tet = |cell: u32| (cell as usize) < set.mesh.tets().len();
-    if !set.mesh.tets().is_empty() {
-        terms.push(with_law::<Tet4, 4, 1>(set, is_tet)?);
-    }
-    if !set.mesh.hexes().is_empty() {
-        terms.push(with_law::<Hex8, 8, 8>(set, |cell| !is_tet(cell))?);
-    }
-    Ok(terms)
+    each_kind(set, |tets, set, mine| match tets {
+        true => with_law::<Tet4, 4, 1>(set, mine),
+        false => with_law::<Hex8, 8, 8>(set, mine),
+    })
 }
 
 fn with_law<E: Element<N, Q>, const N: usize, const Q: usize>(
@@ -97,6 +102,17 @@ fn with_law<E: Element<N, Q>, const N: usize, const Q: usize>(
     mine: impl Fn(u32) -> bool,
 ) -> Result<Arc<dyn ForceTerm>, BuildError> {
     let prestressed = !set.initial.stress.is_empty();
+    if let Some(limit) = set.limit {
+        return match (set.law, prestressed) {
+            (LawKind::Linear(m), false) => {
+                Ok(plain::<E, _, N, Q>(set, Limited { law: Linear::new(m), limit }, mine))
+            }
+            (LawKind::Corotated(m), false) => {
+                Ok(plain::<E, _, N, Q>(set, Limited { law: Corotated::new(m), limit }, mine))
+            }
+            _ => Err(BuildError::Limit),
+        };
+    }
     match (set.law, prestressed) {
         (LawKind::Linear(m), false) => Ok(plain::<E, _, N, Q>(set, Linear::new(m), mine)),
         (LawKind::StVenant(m), false) => Ok(plain::<E, _, N, Q>(set, StVenant::new(m), mine)),
@@ -122,8 +138,10 @@ fn warped_term(
     if !set.initial.stress.is_empty() || !set.initial.relaxed.is_empty() {
         return Err(BuildError::WarpedInitial);
     }
-    let terms = |law: LawKind| element_terms(&ElementSet { law, rest: Arc::clone(&set.rest), ..*set });
-    let linear = terms(LawKind::Linear(moduli))?;
+    let terms = |law: LawKind, limit: Option<StretchLimit>| {
+        element_terms(&ElementSet { law, limit, rest: Arc::clone(&set.rest), ..*set })
+    };
+    let linear = terms(LawKind::Linear(moduli), None)?;
     let mut pattern = PatternBuilder::new(set.rest.len() / 3);
     linear.iter().for_each(|term| term.pattern(&mut pattern));
     let mut stiffness = BlockMatrix::zero(Arc::new(pattern.build()));
@@ -137,7 +155,7 @@ fn warped_term(
     let mut masses: Vec<(u32, f64)> = volumes.filter(|(node, _)| in_cells(*node)).collect();
     masses.sort_unstable_by_key(|(node, _)| *node);
     let (nodes, mass) = masses.into_iter().unzip();
-    Ok(vec![Arc::new(Warped::new(WarpParts {
+    let warped = Warped::new(WarpParts {
         warp,
         beta: set.beta,
         body: set.body,
@@ -145,8 +163,39 @@ fn warped_term(
         mass,
         stiffness: &stiffness,
         rest: &set.rest,
-        cells: terms(LawKind::Corotated(moduli))?,
-    }))])
+        cells: terms(LawKind::Corotated(moduli), set.limit)?,
+    });
+    let mut all: Vec<Arc<dyn ForceTerm>> = vec![Arc::new(warped)];
+    if let Some(limit) = set.limit {
+        all.extend(
+            each_kind(set, |tets, set, mine| {
+                let law = Limited { law: Slack, limit };
+                match tets {
+                    true => Ok(plain::<Tet4, _, 4, 1>(set, law, mine)),
+                    false => Ok(plain::<Hex8, _, 8, 8>(set, law, mine)),
+                }
+            })?
+            .into_iter()
+            .map(|term| Arc::new(Beside(term)) as Arc<dyn ForceTerm>),
+        );
+    }
+    Ok(all)
+}
+
+/// What `make` makes of the tets of a body and of its hexes, where it has any.
+fn each_kind(
+    set: &ElementSet,
+    make: impl Fn(bool, &ElementSet, &dyn Fn(u32) -> bool) -> Result<Arc<dyn ForceTerm>, BuildError>,
+) -> Result<Vec<Arc<dyn ForceTerm>>, BuildError> {
+    let is_tet = |cell: u32| (cell as usize) < set.mesh.tets().len();
+    let mut terms = Vec::new();
+    if !set.mesh.tets().is_empty() {
+        terms.push(make(true, set, &is_tet)?);
+    }
+    if !set.mesh.hexes().is_empty() {
+        terms.push(make(false, set, &|cell| !is_tet(cell))?);
+    }
+    Ok(terms)
 }
 
 fn plain<E, M, const N: usize, const Q: usize>(

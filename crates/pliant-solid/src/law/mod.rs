@@ -8,6 +8,7 @@
 //! `assembly/build.rs`, a line in `tests/law_conformance/main.rs`.
 
 pub mod corotated;
+pub mod limited;
 pub mod linear;
 mod moduli;
 pub mod neo_hookean;
@@ -16,6 +17,7 @@ pub mod st_venant;
 pub mod warp;
 
 pub use corotated::Corotated;
+pub use limited::{Limited, Slack, StretchLimit};
 pub use linear::Linear;
 pub use moduli::{ElasticModuli, MaterialError};
 pub use neo_hookean::NeoHookean;

@@ -3,10 +3,12 @@
 //! One dynamic call per term and evaluation, never per element. Elements, warped bodies, loads and
 //! grabs are terms; springs and contact potentials will be.
 
+mod beside;
 pub mod grab;
 mod load;
 pub mod warped;
 
+pub(crate) use beside::Beside;
 pub use grab::{Grab, GrabPath, weighted_mean};
 pub use load::{LoadHistory, NodalForce, Pressure, face_areas};
 pub use warped::Ghost;

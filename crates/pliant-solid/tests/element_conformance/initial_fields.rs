@@ -193,6 +193,7 @@ fn prestress_and_relaxed_shapes_are_refused_where_they_mean_nothing() {
         }]);
         let body = &set.bodies()[0];
         pliant_solid::assembly::element_terms(&pliant_solid::assembly::ElementSet {
+            limit: None,
             body: 0,
             mesh: &body.mesh,
             cells: &body.cells,

@@ -3,6 +3,7 @@
 
 mod automatic;
 mod lanes;
+mod limited;
 #[path = "../support/mod.rs"]
 mod support;
 mod values;

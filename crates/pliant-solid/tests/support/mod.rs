@@ -75,6 +75,7 @@ impl Scene {
         self.matter.push(BodyMatter {
             density: 1000.0,
             law,
+            limit: None,
             mass_damping: 0.0,
             stiffness_damping: 0.0,
             initial: InitialFields::default(),

@@ -42,6 +42,7 @@ fn short_lanes_and_initial_states_are_refused_with_a_way_out() {
     let body = &plain.layout().bodies()[0];
     let built = |precision: Precision, initial: &InitialFields| {
         let set = ElementSet {
+            limit: None,
             body: 0,
             mesh: &mesh,
             cells: &body.cells,
