@@ -44,7 +44,7 @@ fn unknown_keys_suggest_the_nearest() {
     assert_eq!(
         changed("poisson = 0.33", "poisson = 0.33\ncolour = 3"),
         "x.toml:6:1: unknown key `colour` in [material.rubber]; \
-         known keys are `law`, `young`, `poisson`, `density`, `damping`"
+         known keys are `law`, `young`, `poisson`, `density`, `damping`, `warp`"
     );
     assert_eq!(
         changed("cells = [1", "cell = [1"),
@@ -256,6 +256,40 @@ fn loads_and_initial_states_are_checked() {
     let neo = message(&format!("{neo}[[body.bar.initial]]\nstrain = [0, 0, 0, 0, 0, 0]\n"));
     assert!(
         neo.contains("x.toml:11:10: body \"bar\" has the law \"neo-hookean\", which takes no initial strain")
+    );
+}
+
+#[test]
+fn options_of_warped_stiffness_go_with_it_alone() {
+    let other = changed("poisson = 0.33", "poisson = 0.33\nwarp = { rotations = \"node\" }");
+    assert_eq!(
+        other,
+        "x.toml:6:8: `warp` of material \"rubber\" has no meaning with law = \"st-venant\"; \
+         leave it out, or use law = \"warped\""
+    );
+    let warped = GOOD.replace("st-venant", "warped");
+    assert!(Scene::parse(&warped, "x.toml").is_ok());
+    let with = |keys: &str| warped.replace("density = 1000", &format!("density = 1000\nwarp = {{ {keys} }}"));
+    assert!(Scene::parse(&with("field = \"frames\", rotations = \"mixed\""), "x.toml").is_ok());
+    let body = message(&with("field = \"polar\", rotations = \"body\""));
+    assert!(
+        body.contains("`warp.field` of material \"rubber\" has no meaning with rotations = \"body\""),
+        "{body}"
+    );
+    let unknown = message(&with("field = \"pole\""));
+    assert!(unknown.contains("\"pole\", which is not known"), "{unknown}");
+    let relaxed = "[[body.bar.initial]]\nrelaxed = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]\n";
+    let relaxed = message(&format!("{warped}{relaxed}"));
+    assert!(
+        relaxed.contains(
+            "body \"bar\" has the law \"warped\", which takes no relaxed shape; use the law \"corotated\""
+        ),
+        "{relaxed}"
+    );
+    let strain = message(&format!("{warped}[[body.bar.initial]]\nstrain = [0, 0, 0, 0, 0, 0]\n"));
+    assert!(
+        strain.contains("body \"bar\" has the law \"warped\", which takes no initial strain"),
+        "{strain}"
     );
 }
 

@@ -77,6 +77,13 @@ young = 5e4
 poisson = 0
 density = 900
 
+[material.c]
+law = "warped"
+young = 5e4
+poisson = 0
+density = 900
+warp = { field = "frames", rotations = "mixed" }
+
 [body.one]
 material = "a"
 mesh = { shape = "box", size = ["10 cm", 0.2, 0.3], cells = [1, 2, 3], element = "tet6" }
@@ -197,6 +204,8 @@ fn materials_and_poses_have_their_values() {
     let a = &scene.material["a"];
     assert_eq!((a.law, a.young.si(), a.density.si()), (Law::Linear, 1e6, 1000.0));
     assert_eq!((a.damping.mass.si(), a.damping.stiffness.si()), (0.5, 1e-3));
+    let warp = Warp { field: Some(RotationField::Frames), rotations: Rotations::Mixed };
+    assert_eq!((scene.material["c"].law, scene.material["c"].warp.as_deref()), (Law::Warped, Some(&warp)));
     let one = &scene.body["one"];
     assert_eq!(si_array(&one.velocity), [10.0, 0.0, 0.0]);
     assert_eq!((si_array(&one.angular_velocity)[2] - std::f64::consts::PI).abs(), 0.0);

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use pliant_geometry::{Mesh, Surface};
 use pliant_numerics::Mat3;
 use pliant_solid::assembly::Precision;
-use pliant_solid::law::{ElasticModuli, LawKind, StretchLimit};
+use pliant_solid::law::{ElasticModuli, LawKind, RotationField, Rotations, StretchLimit, Warp};
 use pliant_solid::{BodyMatter, Layout, MassKind};
 
 use super::initial::initial_fields;
@@ -108,6 +108,7 @@ impl<'a> PlacedBody<'a> {
             spec::Law::StVenant => LawKind::StVenant(moduli),
             spec::Law::NeoHookean => LawKind::NeoHookean(moduli),
             spec::Law::Corotated => LawKind::Corotated(moduli),
+            spec::Law::Warped => LawKind::Warped(moduli, warp(material)),
         };
         Some(BodyMatter {
             density: material.density.si(),
@@ -124,6 +125,22 @@ impl<'a> PlacedBody<'a> {
                 spec::Mass::Consistent => MassKind::Consistent,
             },
         })
+    }
+}
+
+/// The options of the law `warped`.
+fn warp(material: &Material) -> Warp {
+    let given = material.warp.as_deref().copied().unwrap_or_default();
+    Warp {
+        field: match given.field.unwrap_or_default() {
+            spec::RotationField::Polar => RotationField::Polar,
+            spec::RotationField::Frames => RotationField::Frames,
+        },
+        rotations: match given.rotations {
+            spec::Rotations::Node => Rotations::Node,
+            spec::Rotations::Body => Rotations::Body,
+            spec::Rotations::Mixed => Rotations::Mixed,
+        },
     }
 }
 

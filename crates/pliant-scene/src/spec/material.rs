@@ -22,6 +22,8 @@ pub struct Material {
     /// Proportional (Rayleigh) damping; none when absent.
     #[serde(default)]
     pub damping: Damping,
+    /// How the law `warped` turns stiffness; only with it.
+    pub warp: Option<Located<Warp>>,
 }
 
 /// Relation of strain to stress.
@@ -36,6 +38,55 @@ pub enum Law {
     NeoHookean,
     /// Hooke's law behind the rotation of every element; for large rotations and moderate strains, and for rough handling.
     Corotated,
+    /// Hooke's law of the whole body, turned along a field of rotations; for large rotations in real time. Has no energy.
+    Warped,
+}
+
+impl Law {
+    /// As the scene file writes it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Linear => "linear",
+            Self::StVenant => "st-venant",
+            Self::NeoHookean => "neo-hookean",
+            Self::Corotated => "corotated",
+            Self::Warped => "warped",
+        }
+    }
+}
+
+/// How the law `warped` turns stiffness.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Warp {
+    /// Where the rotation of a node comes from; `"polar"` when absent. Not with `rotations = "body"`.
+    pub field: Option<RotationField>,
+    /// Whose rotation turns the stiffness between two nodes.
+    pub rotations: Rotations,
+}
+
+/// Where the rotation of a node comes from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum RotationField {
+    /// The best turn of all edges of the node.
+    #[default]
+    Polar,
+    /// A frame on three edges of the node: cheaper and coarser.
+    Frames,
+}
+
+/// Whose rotation turns the stiffness between two nodes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Rotations {
+    /// That of the node whose force it is.
+    #[default]
+    Node,
+    /// One for the whole body: for stiff bodies that move far and deform little.
+    Body,
+    /// Those of both nodes: for comparison only, as it does not meet Hooke's law at small strain.
+    Mixed,
 }
 
 /// A stretch beyond which matter is stiffer: under tension the stress follows two straight lines.

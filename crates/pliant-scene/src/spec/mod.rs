@@ -32,7 +32,7 @@ pub use integrator::{DampingMatrix, Integrator, Lengths, Method, Precision, Solv
 pub use interaction::{Format, Grab, Output, Probe};
 pub use load::{Load, LoadKind};
 pub use located::Located;
-pub use material::{Damping, Law, Material, StretchLimit};
+pub use material::{Damping, Law, Material, RotationField, Rotations, StretchLimit, Warp};
 pub use mesh::{Element, Mesh, Shape};
 pub use plausibility::{Warning, size_warning, warnings};
 pub use read::LoadedScene;

@@ -2,7 +2,7 @@
 
 use super::validate_body::body;
 use super::{
-    DampingMatrix, Format, Grab, Integrator, Law, Lengths, Located, Material, Method, Scene, Step,
+    DampingMatrix, Format, Grab, Integrator, Law, Lengths, Located, Material, Method, Rotations, Scene, Step,
     StretchLimit, TimedVector,
 };
 use crate::diagnostic::Problem;
@@ -153,11 +153,20 @@ fn material(name: &str, material: &Material, found: &mut Found) {
     }
     found.not_negative("damping.mass", &material.damping.mass);
     found.not_negative("damping.stiffness", &material.damping.stiffness);
+    if let Some(warp) = &material.warp {
+        if material.law != Law::Warped {
+            let text = format!("`warp`{table} has no meaning with law = \"{}\"", material.law.word());
+            found.add(warp.span(), text, "leave it out, or use law = \"warped\"");
+        } else if warp.field.is_some() && warp.rotations == Rotations::Body {
+            let text = format!("`warp.field`{table} has no meaning with rotations = \"body\"");
+            found.add(warp.span(), text, "leave it out: the whole body has one rotation, from all its nodes");
+        }
+    }
 }
 
 fn stretch_limit(table: &str, law: Law, limit: &Located<StretchLimit>, found: &mut Found) {
     if matches!(law, Law::StVenant | Law::NeoHookean) {
-        let text = format!("`stretch_limit`{table} has no meaning with its law");
+        let text = format!("`stretch_limit`{table} has no meaning with law = \"{}\"", law.word());
         found.add(limit.span(), text, "leave it out, or use law = \"corotated\", \"warped\" or \"linear\"");
     }
     found.positive(&format!("stretch_limit.strain`{table}"), &limit.strain);

@@ -143,16 +143,26 @@ fn initial(name: &str, initial: &Initial, material: Option<&Material>, found: &m
     region(&initial.region, found);
     match &initial.kind {
         InitialKind::Additive { place, .. } => {
-            if material.is_some_and(|material| material.law == Law::NeoHookean) {
+            let takes_none = |law: &Law| matches!(law, Law::NeoHookean | Law::Corotated | Law::Warped);
+            if let Some(law) = material.map(|material| material.law).filter(takes_none) {
+                let word = law.word();
                 let text = format!(
-                    "body \"{name}\" has the law \"neo-hookean\", which takes no initial strain or stress"
+                    "body \"{name}\" has the law \"{word}\", which takes no initial strain or stress"
                 );
-                let help =
-                    "write `relaxed`, the deformation to the stress-free shape, or use the law \"st-venant\"";
+                let help = match law {
+                    Law::Warped => "use the law \"st-venant\", or \"corotated\" with a relaxed shape",
+                    _ => {
+                        "write `relaxed`, the deformation to the stress-free shape, or use the law \"st-venant\""
+                    }
+                };
                 found.add(place.span(), text, help);
             }
         }
         InitialKind::Relaxed(rows) => {
+            if material.is_some_and(|material| material.law == Law::Warped) {
+                let text = format!("body \"{name}\" has the law \"warped\", which takes no relaxed shape");
+                found.add(rows.span(), text, "use the law \"corotated\"");
+            }
             let [a, b, c] = rows.map(|row| si_array(&row));
             let determinant = a[0] * (b[1] * c[2] - b[2] * c[1]) - a[1] * (b[0] * c[2] - b[2] * c[0])
                 + a[2] * (b[0] * c[1] - b[1] * c[0]);
