@@ -14,6 +14,8 @@ use pliant_solid::term::{Coeffs, Scatter};
 use support::meshes::block;
 use support::{Scene, moduli, placed};
 
+const SAMPLES: usize = 200;
+
 /// The shortest time of some runs over two states in turn, microseconds a run.
 fn best(runs: usize, mut run: impl FnMut(usize)) -> f64 {
     let one = |_| {
@@ -21,7 +23,7 @@ fn best(runs: usize, mut run: impl FnMut(usize)) -> f64 {
         (0..runs).for_each(&mut run);
         1e6 * start.elapsed().as_secs_f64() / runs as f64
     };
-    (0..15).map(one).fold(f64::INFINITY, f64::min)
+    (0..SAMPLES).map(one).fold(f64::INFINITY, f64::min)
 }
 
 fn measure(cells: [usize; 3], element: BoxElement, law: LawKind, name: &str, threads: usize) {
@@ -31,7 +33,8 @@ fn measure(cells: [usize; 3], element: BoxElement, law: LawKind, name: &str, thr
     let mut scratch = term.new_scratch();
     let mut matrix = BlockMatrix::zero(model.structure().all().clone());
     let mut force = vec![0.0; 3 * model.layout().node_count()];
-    let runs = (200_000 / model.layout().node_count()).max(1);
+    // short samples: the shortest of many is not disturbed by what else runs
+    let runs = (4000 / model.layout().node_count()).max(2);
     let k = Coeffs { k: 1.0, d: 0.0 };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     let times = pool.install(|| {
