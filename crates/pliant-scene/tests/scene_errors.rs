@@ -260,40 +260,6 @@ fn loads_and_initial_states_are_checked() {
 }
 
 #[test]
-fn options_of_warped_stiffness_go_with_it_alone() {
-    let other = changed("poisson = 0.33", "poisson = 0.33\nwarp = { rotations = \"node\" }");
-    assert_eq!(
-        other,
-        "x.toml:6:8: `warp` of material \"rubber\" has no meaning with law = \"st-venant\"; \
-         leave it out, or use law = \"warped\""
-    );
-    let warped = GOOD.replace("st-venant", "warped");
-    assert!(Scene::parse(&warped, "x.toml").is_ok());
-    let with = |keys: &str| warped.replace("density = 1000", &format!("density = 1000\nwarp = {{ {keys} }}"));
-    assert!(Scene::parse(&with("field = \"frames\", rotations = \"mixed\""), "x.toml").is_ok());
-    let body = message(&with("field = \"polar\", rotations = \"body\""));
-    assert!(
-        body.contains("`warp.field` of material \"rubber\" has no meaning with rotations = \"body\""),
-        "{body}"
-    );
-    let unknown = message(&with("field = \"pole\""));
-    assert!(unknown.contains("\"pole\", which is not known"), "{unknown}");
-    let relaxed = "[[body.bar.initial]]\nrelaxed = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]\n";
-    let relaxed = message(&format!("{warped}{relaxed}"));
-    assert!(
-        relaxed.contains(
-            "body \"bar\" has the law \"warped\", which takes no relaxed shape; use the law \"corotated\""
-        ),
-        "{relaxed}"
-    );
-    let strain = message(&format!("{warped}[[body.bar.initial]]\nstrain = [0, 0, 0, 0, 0, 0]\n"));
-    assert!(
-        strain.contains("body \"bar\" has the law \"warped\", which takes no initial strain"),
-        "{strain}"
-    );
-}
-
-#[test]
 fn values_out_of_range_are_refused() {
     for (from, to, expected) in [
         ("\"1 s\"", "0", "x.toml:1:12: `duration` is 0 s; it must be above 0, such as \"1 ms\""),
