@@ -8,12 +8,13 @@
 //! gradients add them to their products. Everything is allocated once, what hands need with the first step that meets such hands; from then on
 //! refilling, factoring and solving allocate nothing.
 
+mod by_gradients;
+
 use std::sync::Arc;
 
-use pliant_numerics::{
-    BlockCholesky, BlockMatrix, CholeskyError, GradientLimits, GradientReport, Mat3, SweptGradients, ordered,
-};
+use pliant_numerics::{BlockCholesky, BlockMatrix, CholeskyError, GradientLimits, Mat3, SweptGradients};
 
+use self::by_gradients::KeptDirections;
 use super::Inputs;
 use super::hands::Hands;
 use super::held::for_each_held;
@@ -28,10 +29,6 @@ const MOST_STIFFENINGS: usize = 12;
 /// Steps of the search for the weakest motion.
 const INVERSE_ITERATIONS: usize = 20;
 
-/// Passes of gradients that correct each other where the matrix is not symmetric.
-const MOST_REFINEMENTS: usize = 40;
-/// How far one of them goes.
-const ROUGH: f64 = 0.05;
 /// For equations that are solved outside steps.
 const TIGHT: GradientLimits = GradientLimits { tolerance: 1e-12, steps: 10_000 };
 
@@ -98,6 +95,8 @@ pub(crate) struct SparseSystem {
     /// The right side of the equations, and what gradients make of it.
     right: Vec<f64>,
     correction: Vec<f64>,
+    /// Where the matrix is not symmetric.
+    kept: KeptDirections,
 }
 
 impl SparseSystem {
@@ -136,6 +135,7 @@ impl SparseSystem {
             product: unknowns.clone(),
             right: unknowns.clone(),
             correction: unknowns,
+            kept: KeptDirections::default(),
         })
     }
 
@@ -303,75 +303,6 @@ impl SparseSystem {
         Ok(moves)
     }
 
-    /// As [`Self::solve`], from what `step` holds as a first guess; where the matrix is not symmetric, `exact` multiplies with it, and gradients
-    /// of its symmetric part correct the solution until the forces left over are small.
-    ///
-    /// Gives the steps that gradients took, and what was left.
-    pub fn solve_from_guess(
-        &mut self,
-        x: &[f64],
-        limits: GradientLimits,
-        exact: Option<ExactProduct>,
-    ) -> Result<GradientReport, Indefinite> {
-        std::mem::swap(&mut self.step, &mut self.correction);
-        let moves = self.carry_held(x);
-        mask(&mut self.correction, &self.held);
-        let Some(exact) = exact else {
-            if moves {
-                self.matrix.multiply_into(&self.step, &mut self.product);
-                self.hands.multiply_add(&self.step, &mut self.product);
-            }
-            self.ask_of_free(moves);
-            let report = self.gradients(limits);
-            self.take_correction();
-            return if report.indefinite { Err(Indefinite) } else { Ok(report) };
-        };
-        if moves {
-            exact(&self.step, &mut self.product);
-        }
-        self.ask_of_free(moves);
-        self.refine(limits, exact)
-    }
-
-    /// Corrects the guess in `correction` until exact products leave little of the right side.
-    fn refine(&mut self, limits: GradientLimits, exact: ExactProduct) -> Result<GradientReport, Indefinite> {
-        let whole = ordered::dot(&self.right, &self.right).sqrt();
-        let asked = std::mem::take(&mut self.before);
-        let mut asked = asked;
-        asked.copy_from_slice(&self.right);
-        self.take_correction();
-        let mut report = GradientReport::default();
-        let mut failed = false;
-        for _ in 0..MOST_REFINEMENTS {
-            // held unknowns are in `asked` already
-            self.correction.copy_from_slice(&self.step);
-            mask(&mut self.correction, &self.held);
-            exact(&self.correction, &mut self.product);
-            for (i, right) in self.right.iter_mut().enumerate() {
-                *right = if self.held[i] { 0.0 } else { asked[i] - self.product[i] };
-            }
-            let left = ordered::dot(&self.right, &self.right).sqrt();
-            report.residual = if whole > 0.0 { left / whole } else { 0.0 };
-            report.unsolved = report.residual > limits.tolerance;
-            if !report.unsolved || report.steps >= limits.steps {
-                break;
-            }
-            self.correction.fill(0.0);
-            let tolerance = (0.5 * limits.tolerance / report.residual).max(ROUGH);
-            let part = self.gradients(GradientLimits { tolerance, ..limits });
-            report.steps += part.steps;
-            if part.indefinite {
-                failed = true;
-                break;
-            }
-            for ((step, correction), held) in self.step.iter_mut().zip(&self.correction).zip(&self.held) {
-                *step += if *held { 0.0 } else { *correction };
-            }
-        }
-        self.before = asked;
-        if failed { Err(Indefinite) } else { Ok(report) }
-    }
-
     /// Held unknowns of the step: what is left of their way; free ones zero. Gives whether any moves.
     fn carry_held(&mut self, x: &[f64]) -> bool {
         let mut moves = false;
@@ -387,30 +318,6 @@ impl SparseSystem {
         for (i, right) in self.right.iter_mut().enumerate() {
             let taken = if moves { self.product[i] } else { 0.0 };
             *right = if self.held[i] { 0.0 } else { self.unbalanced[i] - taken };
-        }
-    }
-
-    /// Conjugate gradients from `correction` on, hands included.
-    fn gradients(&mut self, limits: GradientLimits) -> GradientReport {
-        let Self { solver: Solver::Gradients(gradients), right, correction, hands, held, .. } = self else {
-            return GradientReport { indefinite: true, ..GradientReport::default() };
-        };
-        if !hands.act() {
-            return gradients.solve(right, correction, limits, None);
-        }
-        let mut pull = |x: &[f64], out: &mut [f64]| {
-            hands.multiply_add(x, out);
-            mask(out, held);
-        };
-        gradients.solve(right, correction, limits, Some(&mut pull))
-    }
-
-    /// The free unknowns of the step become what gradients found.
-    fn take_correction(&mut self) {
-        for ((step, correction), held) in self.step.iter_mut().zip(&self.correction).zip(&self.held) {
-            if !held {
-                *step = *correction;
-            }
         }
     }
 
