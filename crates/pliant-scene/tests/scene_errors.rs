@@ -67,7 +67,7 @@ fn unknown_keys_suggest_the_nearest() {
 fn unknown_words_name_what_exists() {
     assert_eq!(
         added("[integrator]\nmethod = \"leapfrog\""),
-        "x.toml:11:10: `method` in [integrator] is \"leapfrog\", which is not known; known are `explicit`, `newmark`, `static`, `quasistatic`"
+        "x.toml:11:10: `method` in [integrator] is \"leapfrog\", which is not known; known are `explicit`, `newmark`, `implicit-euler`, `static`, `quasistatic`"
     );
     assert_eq!(
         changed("st-venant", "st-venat"),

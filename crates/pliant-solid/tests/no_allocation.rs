@@ -10,7 +10,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use pliant_geometry::BoxElement;
 use pliant_numerics::BlockMatrix;
-use pliant_solid::integrator::{Course, Inputs, IntegratorKind, Ladder, Lengths, Statics, StepChoice};
+use pliant_solid::integrator::{
+    Course, ImplicitEuler, Inputs, IntegratorKind, Ladder, Lengths, Statics, StepChoice,
+};
 use pliant_solid::law::{LawKind, RotationField, Rotations, Warp};
 use pliant_solid::term::{Coeffs, Grab, GrabPath, LoadHistory, NodalForce, Pressure, Scatter};
 use pliant_solid::{FullState, MassKind, Motion, World};
@@ -168,6 +170,15 @@ fn steps_that_solve_equations_allocate_nothing() {
         let (count, _) = allocations(scene.newmark(1e-3).world(), &Inputs::default(), 2, 3);
         assert_eq!(count, 0, "{element:?}");
     }
+    let step = StepChoice::Fixed(1e-3);
+    let euler = IntegratorKind::ImplicitEuler(ImplicitEuler { step, ..ImplicitEuler::default() });
+    let scene = large(BoxElement::Tet5).integrator(euler.clone());
+    let (count, _) = allocations(scene.world(), &Inputs::default(), 2, 3);
+    assert_eq!(count, 0, "implicit Euler");
+    let world = large(BoxElement::Hex).integrator(euler).world();
+    let hands = [patch_hand(&world), patch_hand(&world)];
+    let inputs = Inputs { grabs: &hands, ..Inputs::default() };
+    assert_eq!(allocations(world, &inputs, 1, 2).0, 0, "implicit Euler and hands");
     let (mesh, hanging) = cube_with_hanging_nodes();
     let scene = Scene::new(mesh, soft()).hanging(hanging).gravity([0.0, 0.0, -9.81]).hold(|p| p[2] < 1e-9);
     let (count, _) = allocations(scene.newmark(1e-3).world(), &Inputs::default(), 2, 20);

@@ -2,6 +2,8 @@
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod abuse;
+mod bits;
+mod momenta;
 #[path = "../support/mod.rs"]
 mod support;
 

@@ -72,8 +72,8 @@ pub(crate) struct SparseSystem {
     /// Whether all terms are symmetric, and whether their definite tangents are.
     symmetric: [bool; 2],
     hands: Hands,
-    /// What the hands put on the diagonal, by nodes.
-    lumps: Vec<(u32, Mat3<f64>)>,
+    /// What the hands put on the diagonal, by nodes and then in the order of the hands.
+    lumps: Vec<((u32, u32), Mat3<f64>)>,
     /// Whether matrix and factor hold the lumps of the hands.
     lumped: bool,
     gradients: Gradients,
@@ -182,9 +182,9 @@ impl SparseSystem {
             Solver::Direct(factor) => factor.factor(&self.matrix, &self.held),
             Solver::Gradients(gradients) => {
                 self.lumps.clear();
-                self.hands.for_each_lump(|node, lump| self.lumps.push((node, lump)));
-                // a stable sort: equal nodes are added in the order of the hands
-                self.lumps.sort_by_key(|(node, _)| *node);
+                self.hands
+                    .for_each_lump(|node, lump| self.lumps.push(((node, self.lumps.len() as u32), lump)));
+                self.lumps.sort_unstable_by_key(|(place, _)| *place);
                 let lumps = &self.lumps;
                 gradients.refill(&self.matrix, &self.held, |node| lump_of(lumps, node));
                 Ok(())
@@ -345,11 +345,11 @@ fn mask(values: &mut [f64], held: &[bool]) {
 }
 
 /// What hands put on the diagonal of a node, from a list sorted by nodes.
-fn lump_of(lumps: &[(u32, Mat3<f64>)], node: u32) -> Option<Mat3<f64>> {
+fn lump_of(lumps: &[((u32, u32), Mat3<f64>)], node: u32) -> Option<Mat3<f64>> {
     if lumps.is_empty() {
         return None;
     }
-    let first = lumps.partition_point(|(n, _)| *n < node);
-    let own = lumps[first..].iter().take_while(|(n, _)| *n == node);
+    let first = lumps.partition_point(|((n, _), _)| *n < node);
+    let own = lumps[first..].iter().take_while(|((n, _), _)| *n == node);
     own.map(|(_, lump)| *lump).reduce(|a, b| a + b)
 }
