@@ -44,7 +44,7 @@ fn unknown_keys_suggest_the_nearest() {
     assert_eq!(
         changed("poisson = 0.33", "poisson = 0.33\ncolour = 3"),
         "x.toml:6:1: unknown key `colour` in [material.rubber]; \
-         known keys are `law`, `young`, `poisson`, `density`, `damping`, `warp`"
+         known keys are `law`, `young`, `poisson`, `density`, `stretch_limit`, `damping`, `warp`"
     );
     assert_eq!(
         changed("cells = [1", "cell = [1"),
