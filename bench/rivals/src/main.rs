@@ -12,7 +12,8 @@ use bar::{BARS, Bar, REFERENCE_TIP};
 use measure::{Figures, Row, row};
 use ours::{WORDS, Words};
 
-const USAGE: &str = "bar450 | bar765 | bar12k | bar97k ... [--method M] [--law L] [--integrator LINES] [--json]";
+const USAGE: &str =
+    "bar450 | bar765 | bar12k | bar97k ... [--method M] [--law L] [--integrator LINES] [--json]";
 
 /// What the command line asks for.
 struct Options {

@@ -54,6 +54,10 @@ fn allowed(name: &str) -> Option<Vec<&'static str>> {
     if name == "pliant-fuzz" {
         return Some(vec!["pliant-scene"]);
     }
+    // so is the bench of rivals, which steps a scene
+    if name == "pliant-rivals" {
+        return Some(vec!["pliant-solid", "pliant-scene"]);
+    }
     if let Some(place) = CHAIN.iter().position(|other| *other == name) {
         let mut allowed = CHAIN[..place].to_vec();
         if name == "pliant-app" {
@@ -120,5 +124,6 @@ mod tests {
     fn new_crates_need_a_place() {
         assert_eq!(check("pliant-new", "").len(), 1);
         assert!(check("xtask", "").is_empty());
+        assert!(check("pliant-rivals", "[dependencies]\npliant-scene = { path = \"x\" }\n").is_empty());
     }
 }
