@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use pliant_numerics::{BlockMatrix, CholeskyError, Lanczos, ordered};
+use pliant_numerics::{BlockMatrix, Lanczos, ordered};
 
-use crate::integrator::{Refusal, Rungs, SparseSystem};
+use crate::integrator::{Refusal, Rungs, SparseSystem, too_large};
 use crate::law::LawKind;
 use crate::model::Model;
 use crate::state::State;
@@ -374,14 +374,6 @@ pub(crate) fn norms_of_bodies(model: &Model, values: &[f64], out: &mut [f64]) {
     for (body, out) in model.layout().bodies().iter().zip(out) {
         let dofs = &values[3 * body.nodes.start as usize..3 * body.nodes.end as usize];
         *out = ordered::dot(dofs, dofs).sqrt();
-    }
-}
-
-pub(crate) fn too_large(model: &Model, error: &CholeskyError) -> Refusal {
-    let unknowns = 3 * model.layout().free_count();
-    Refusal {
-        what: format!("equations of {unknowns} unknowns cannot be solved here: {error}"),
-        way_out: "use a coarser mesh, or lumped mass and the explicit method".into(),
     }
 }
 

@@ -1,8 +1,10 @@
-//! What can be said about a step whose equations have no solution.
+//! What can be said about equations that are too large, or have no solution.
+
+use pliant_numerics::CholeskyError;
 
 use super::newton::NewtonFault;
 use super::sparse_system::SparseSystem;
-use super::{Divergence, StepError};
+use super::{Divergence, Refusal, StepError};
 use crate::model::Model;
 use crate::state::State;
 
@@ -36,4 +38,13 @@ fn body_left_over(model: &Model, system: &SparseSystem) -> usize {
     let free = system.unbalanced.iter().zip(&system.held).enumerate().filter(|(_, (_, held))| !**held);
     let largest = free.max_by(|(_, (a, _)), (_, (b, _))| a.abs().total_cmp(&b.abs()));
     largest.map_or(0, |(dof, _)| model.layout().body_of((dof / 3) as u32))
+}
+
+/// Why equations whose factor has no place are not solved.
+pub(crate) fn too_large(model: &Model, error: &CholeskyError) -> Refusal {
+    let unknowns = 3 * model.layout().free_count();
+    Refusal {
+        what: format!("equations of {unknowns} unknowns cannot be solved here: {error}"),
+        way_out: "use a coarser mesh, or lumped mass and the explicit method".into(),
+    }
 }

@@ -22,6 +22,7 @@ mod step_choice;
 mod step_watch;
 
 pub use explicit::Explicit;
+pub(crate) use failure::too_large;
 pub use implicit_euler::{EulerSolve, ImplicitEuler};
 pub(crate) use ladder::Rungs;
 pub use ladder::{Ladder, Lengths};

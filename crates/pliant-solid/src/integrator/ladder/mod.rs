@@ -37,6 +37,7 @@ pub(crate) use rungs::Rungs;
 use reference::{follow_shape, take_reference};
 
 use super::explicit::{check, divergence, half_step_behind, predict, settle_accounts};
+use super::failure::too_large;
 use super::held::{aim_held, place_held};
 use super::newmark::{self, needs_energy};
 use super::step_choice::StepChoice;
@@ -46,7 +47,7 @@ use crate::law::LawKind;
 use crate::model::Model;
 use crate::state::State;
 use crate::term::Exchange;
-use crate::workspace::{CHUNK_NODES, ChunkResult, Phase, Workspace, too_large};
+use crate::workspace::{CHUNK_NODES, ChunkResult, Phase, Workspace};
 
 /// T as a part of the stability limit under nonlinear laws: below the resonances of `step_watch`, with room for some strain.
 const HEADROOM: f64 = 0.8;
