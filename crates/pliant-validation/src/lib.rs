@@ -7,6 +7,7 @@
 mod block_statics;
 mod case;
 mod error;
+mod hanging_bar;
 mod lowest_modes;
 mod measure;
 mod mode_rows;

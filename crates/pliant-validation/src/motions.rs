@@ -4,6 +4,7 @@ use std::f64::consts::PI;
 
 use pliant_geometry::{BoxElement, box_mesh};
 use pliant_solid::World;
+use pliant_solid::integrator::{EulerSolve, ImplicitEuler, LinearSolver, StepChoice};
 use pliant_solid::law::LawKind;
 
 use crate::CaseError;
@@ -24,6 +25,11 @@ pub fn cantilever_by_newmark(steps: usize, perturbation: Perturbation) -> Result
     soft_beam(perturbation)?.newmark(0.6 / steps as f64)
 }
 
+/// The same by implicit Euler, Newton's method in every step.
+pub fn cantilever_by_euler(steps: usize, perturbation: Perturbation) -> Result<World, CaseError> {
+    soft_beam(perturbation)?.euler(converged_euler(0.6 / steps as f64))
+}
+
 fn soft_beam(perturbation: Perturbation) -> Result<Specimen, CaseError> {
     let mesh = box_mesh([0.4, 0.1, 0.1], [8, 2, 2], BoxElement::Hex)?;
     let beam = Specimen::new(mesh, perturbation.law(LawKind::StVenant, 2e5, 0.3)?);
@@ -32,10 +38,30 @@ fn soft_beam(perturbation: Perturbation) -> Result<Specimen, CaseError> {
 
 /// DYN-SPIN-1: a free block, v = (0.5, 0, 1) + (2, 10, 1) x (X - centre), 0.5 s.
 pub fn spinning_block(steps: usize, perturbation: Perturbation) -> Result<World, CaseError> {
+    thrown_block(perturbation.law(LawKind::StVenant, 1e5, 0.3)?)?.world(0.5 / steps as f64)
+}
+
+/// The same by implicit Euler, Newton's method in every step.
+pub fn spinning_block_by_euler(steps: usize, perturbation: Perturbation) -> Result<World, CaseError> {
+    thrown_block(perturbation.law(LawKind::StVenant, 1e5, 0.3)?)?.euler(converged_euler(0.5 / steps as f64))
+}
+
+/// The block of DYN-SPIN-1 as it is thrown, of any law.
+pub fn thrown_block(law: LawKind) -> Result<Specimen, CaseError> {
     let mesh = box_mesh([0.1, 0.2, 0.3], [2, 4, 6], BoxElement::Hex)?;
-    Specimen::new(mesh, perturbation.law(LawKind::StVenant, 1e5, 0.3)?)
-        .velocity(|[x, y, z]| add([0.5, 0.0, 1.0], cross([2.0, 10.0, 1.0], [x - 0.05, y - 0.1, z - 0.15])))
-        .world(0.5 / steps as f64)
+    let from_centre = |[x, y, z]: Vec3| [x - 0.05, y - 0.1, z - 0.15];
+    let block = Specimen::new(mesh, law);
+    Ok(block.velocity(move |place| add([0.5, 0.0, 1.0], cross([2.0, 10.0, 1.0], from_centre(place)))))
+}
+
+/// Implicit Euler as the textbook has it: its equations solved to the end, nothing corrected afterwards.
+pub fn converged_euler(dt: f64) -> ImplicitEuler {
+    ImplicitEuler {
+        solve: EulerSolve::Newton { tolerance: 1e-9 },
+        solver: Some(LinearSolver::Direct),
+        keep_momenta: false,
+        step: StepChoice::Fixed(dt),
+    }
 }
 
 /// DYN-COLUMN-1: a clamped neo-Hookean column with a twisting start, 0.1 s.

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use pliant_geometry::{Mesh, Surface};
 use pliant_solid::assembly::{InitialFields, Precision};
-use pliant_solid::integrator::{Course, Explicit, IntegratorKind, Newmark, Statics, StepChoice};
+use pliant_solid::integrator::{
+    Course, Explicit, ImplicitEuler, IntegratorKind, Newmark, Statics, StepChoice,
+};
 use pliant_solid::law::LawKind;
 use pliant_solid::term::{ForceTerm, LoadHistory, NodalForce, face_areas};
 use pliant_solid::{
@@ -89,6 +91,12 @@ impl Specimen {
         self
     }
 
+    /// Damping by mass, 1/s.
+    pub fn mass_damping(mut self, rate: f64) -> Self {
+        self.matter.mass_damping = rate;
+        self
+    }
+
     /// m/s^2.
     pub fn gravity(mut self, gravity: Vec3) -> Self {
         self.gravity = gravity;
@@ -169,6 +177,11 @@ impl Specimen {
         // what is left over in a step adds up over thousands
         let (step, tolerance) = (StepChoice::Fixed(dt), 1e-13);
         self.world_with(IntegratorKind::Newmark(Newmark { step, tolerance, ..Newmark::default() }))
+    }
+
+    /// Ready for implicit Euler.
+    pub fn euler(self, integrator: ImplicitEuler) -> Result<World, CaseError> {
+        self.world_with(IntegratorKind::ImplicitEuler(integrator))
     }
 
     /// The equilibrium under full loads.
