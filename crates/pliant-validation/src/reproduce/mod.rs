@@ -14,6 +14,12 @@ mod picture;
 mod resting;
 mod sparsity;
 mod table;
+pub mod warp_bars;
+pub mod warp_fig_6;
+pub mod warp_fig_7;
+pub mod warp_fig_8;
+pub mod warp_timings;
+pub mod warp_variants;
 mod write;
 pub mod zhuang_fig_2_3;
 pub mod zhuang_fig_2_4;
@@ -65,6 +71,11 @@ pub static FIGURES: &[Figure] = &[
     zhuang_ladder::FIGURE,
     zhuang_realtime::FIGURE,
     zhuang_timing::FIGURE,
+    warp_fig_6::FIGURE,
+    warp_fig_7::FIGURE,
+    warp_fig_8::FIGURE,
+    warp_timings::FIGURE,
+    warp_variants::FIGURE,
 ];
 
 /// A table or figure, made anew.

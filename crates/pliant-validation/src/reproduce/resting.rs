@@ -57,7 +57,7 @@ pub fn resting(text: &str, name: &str) -> Result<Resting, CaseError> {
 }
 
 /// The mesh with its nodes elsewhere.
-fn moved(mesh: &Mesh, positions: &[Vec3]) -> Result<Mesh, CaseError> {
+pub fn moved(mesh: &Mesh, positions: &[Vec3]) -> Result<Mesh, CaseError> {
     let (tets, hexes) = (mesh.tets().to_vec(), mesh.hexes().to_vec());
     let made = Mesh::new(positions.to_vec(), tets, hexes, vec![], mesh.groups().clone());
     made.map_err(|e| CaseError::Box(e.into()))
