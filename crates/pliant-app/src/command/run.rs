@@ -43,8 +43,12 @@ fn run_in_pool(options: &Run) -> Result<(), Failure> {
     let outcome = outcome.map_err(Failure::Ran)?;
     let mut warnings = warnings;
     if matches!(outcome, Outcome::Done | Outcome::Stopped) {
-        let doubts: Vec<String> =
-            run_loop.drift_warning().into_iter().chain(run_loop.inversion_warnings()).collect();
+        let doubts: Vec<String> = run_loop
+            .drift_warning()
+            .into_iter()
+            .chain(run_loop.unsolved_warning())
+            .chain(run_loop.inversion_warnings())
+            .collect();
         if !options.machine.quiet {
             doubts.iter().for_each(|w| report::warning(w));
         }

@@ -29,10 +29,14 @@ fn beyond_the_law(error: &StepError, model: &Model) -> String {
         LawKind::NeoHookean(_) | LawKind::Corotated(_) | LawKind::Warped(..) => "",
         LawKind::Linear(_) | LawKind::StVenant(_) => "law = \"neo-hookean\" or \"corotated\", ",
     };
+    let shorter = match model.integrator() {
+        IntegratorKind::Explicit(_) | IntegratorKind::Ladder(_) => "(`safety`, or a fixed `step`)",
+        _ => "(a fixed `step`)",
+    };
     format!(
         "the matter is deformed beyond what its law or mesh can bear: use {other}stiffer matter, a finer mesh there, gentler loads or \
          motions (`over` a longer time, a grab with `max_force` or a path that starts at its point), damping = {{ mass = ... }}, or a \
-         shorter step (`safety`, or a fixed `step`)"
+         shorter step {shorter}"
     )
 }
 

@@ -40,6 +40,8 @@ impl Effort {
                 self.unsolved += u64::from(gradients.unsolved);
                 (gradients.steps as u64, gradients.residual)
             }
+            // a step that solves once with a factor has neither iterations nor a residual to tell
+            (None, None) if report.solved => (1, 0.0),
             (None, None) => return,
         };
         self.steps += 1;

@@ -165,13 +165,13 @@ impl<'a> RunLoop<'a> {
 
     /// A sentence if the drift is too large to believe the result.
     pub fn drift_warning(&self) -> Option<String> {
-        // an equilibrium is judged by its own forces; implicit Euler and gamma above 1/2 take energy by intent
-        match self.world.model().integrator() {
-            IntegratorKind::Statics(_) | IntegratorKind::ImplicitEuler(_) => return None,
+        // an equilibrium is judged by its own forces; implicit Euler and gamma above 1/2 take energy by intent, but must not give any
+        let drift = match self.world.model().integrator() {
+            IntegratorKind::Statics(_) => return None,
             IntegratorKind::Newmark(newmark) if newmark.gamma > 0.5 => return None,
-            _ => {}
-        }
-        let drift = self.largest_drift;
+            IntegratorKind::ImplicitEuler(_) => self.drift(),
+            _ => self.largest_drift,
+        };
         // what is mere rounding is no drift
         let scale = self.largest_energy.max(self.world.model().rounding_energy());
         (drift > DRIFT_TO_WARN_OF * scale).then(|| {
@@ -179,6 +179,17 @@ impl<'a> RunLoop<'a> {
                 "warning: the total energy strayed by up to {drift:.2e} J, {:.0} % of the largest account ({scale:.2e} J): do not trust this result; \
                  use a shorter step (or a smaller `safety` with step = \"auto\"), damping, or loads that grow over some time",
                 100.0 * drift / scale
+            )
+        })
+    }
+
+    /// A sentence if linear equations were not solved as well as asked.
+    pub fn unsolved_warning(&self) -> Option<String> {
+        let Effort { unsolved, steps, worst_residual, .. } = self.effort;
+        (unsolved > 0).then(|| {
+            format!(
+                "warning: in {unsolved} of {steps} steps the linear equations were not solved to their tolerance (largest residual {worst_residual:.1e}): use a \
+                 shorter step, or solver = \"direct\""
             )
         })
     }

@@ -150,7 +150,8 @@ impl ImplicitEuler {
         let limit = s0.solver.dt_limit.min(model.script_resolution(s0.time));
         let (mut dt, time) = self.step.coming(s0, limit, inputs.end);
         s1.time = time;
-        let mut halvings = 0;
+        // those of an automatic step that went too far are no failures
+        let (mut halvings, mut shortened) = (0, 0);
         while turn_between(model, s0.time, s1.time) > MOST_TURN {
             halvings += 1;
             dt *= 0.5;
@@ -163,13 +164,14 @@ impl ImplicitEuler {
             let tried = tried.and_then(|report| no_leap(model, s0, s1, w, (REACH, inputs)).map(|()| report));
             let far = tried.is_ok() && self.is_automatic() && error(model, s0, s1, dt) > 2.0;
             match tried {
-                Ok(report) if !far || halvings >= MOST_HALVINGS => {
+                Ok(report) if !far || shortened >= MOST_HALVINGS => {
                     s1.solver.dt_limit = self.next_step(model, s0, s1);
-                    return Ok(StepReport { dt, halvings, ..report });
+                    return Ok(StepReport { dt, halvings, solved: true, ..report });
                 }
-                Err(error) if halvings >= MOST_HALVINGS => return Err(error),
+                Err(error) if shortened >= MOST_HALVINGS => return Err(error),
                 _ => {
-                    halvings += 1;
+                    halvings += u32::from(!far);
+                    shortened += 1;
                     dt *= 0.5;
                     s1.time = s0.time + dt;
                 }

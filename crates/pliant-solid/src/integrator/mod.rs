@@ -65,6 +65,8 @@ pub struct StepReport {
     pub newton: Option<NewtonReport>,
     /// How the linear equations of the step were solved, where conjugate gradients did.
     pub gradients: Option<GradientReport>,
+    /// Whether the step solved linear equations.
+    pub solved: bool,
     /// What was removed from the momenta of free bodies, as a part of them, at most.
     pub momentum_drift: f64,
     /// How often the step was halved until its equations were solved.
