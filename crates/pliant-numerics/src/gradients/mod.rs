@@ -49,7 +49,7 @@ pub struct GradientReport {
     pub indefinite: bool,
 }
 
-/// A matrix with its sweeps, and the vectors of the method; see the [module](self).
+/// A matrix with its sweeps, and the vectors of the method.
 pub struct SweptGradients {
     pattern: Arc<BlockPattern>,
     /// Rows of the matrix in the order of the sweeps.

@@ -11,8 +11,8 @@
 //!
 //! R is the rotation nearest to F, with det R = 1 where an element is inside out: the shortest stretch then counts as negative, so that
 //! forces push it back. Source: [Warp 9, 10] with one rotation a point of integration (for tetrahedra, one an element). (3) is
-//! the exact gradient of (2): R is stationary in it. (4) follows from dR = R W, W = [w]x, (tr(S) I - S) w = 2 b, which is the skew part of
-//! R^T dF = W S + dS; (6) is (4) for dF = d g_j^T, whose b is g_j x R^T d / 2. All of C : sym(B) is positive; N has the eigenvalues 2 mu + 2 (lambda tr(E) - 2 mu) / (s_i + s_j) [SmithDeGoesKim], below
+//! the exact gradient of (2): R is stationary in it. (4) follows from dR = R W, W = `[w]x`, (tr(S) I - S) w = 2 b, which is the skew part of
+//! R^T dF = W S + dS; (6) is (4) for dF = d g_j^T, whose b is g_j x R^T d / 2. All of C : sym(B) is positive; N has the eigenvalues 2 mu + 2 (lambda tr(E) - 2 mu) / (s_i + s_j), below
 //! zero where matter is pressed together. The definite tangent takes zero for those, and n^2 / (n + mu) for an eigenvalue n above zero.
 //!
 //! Linear in the strain: pressed flat it resists with a finite force, so that under large loads elements can be pushed through themselves.
@@ -141,7 +141,7 @@ impl<L: Lane> Law<L> for Corotated {
         let turning = self.turning(trace) * L::splat(2.0);
         let resists = stretches.map(|s| {
             let sum = (trace - s).max(L::splat(LEAST_SUM));
-            let resists = (turning / sum + L::splat(2.0 * self.mu)).max(L::splat(0.0)); // (5)
+            let resists = (turning / sum + L::splat(2.0 * self.mu)).max(L::splat(0.0)); // (5), eigenvalues as in [SmithDeGoesKim]
             // where it is small shear steadies a step without it, and pulled sides alone would stiffen a bent bar; half of it does where it is large
             resists * resists / (resists + L::splat(self.mu))
         });

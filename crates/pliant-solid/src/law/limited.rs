@@ -8,7 +8,7 @@
 //! d_ij = (g_i - g_j) / (s_i - s_j),   t_ij = (g_i + g_j) / (s_i + s_j)                                (5)
 //! ```
 //!
-//! Under tension along a principal axis the stress then follows two straight lines, of slope E and E + k [Warp Fig. 2], after [Desbrun]; compression is left to the law. (1)
+//! Under tension along a principal axis the stress then follows two straight lines, of slope E and E + k [Warp Fig. 2], after \[Desbrun\]; compression is left to the law. (1)
 //! is convex in the stretches and grows with them, so that no part of (4) ever pulls the wrong way.
 
 use pliant_numerics::{Lane, Mat3, nearest_rotation, symmetric_eigen};
