@@ -17,11 +17,9 @@ use pliant_numerics::{GradientLimits, GradientReport};
 
 use super::balance::{Balance, Recurrence};
 use super::failure::step_error;
-use super::held::{
-    MOST_TURN, aim_held, keep_standing, loss_at_pins, read_reactions, turn_between, work_of_fixes,
-};
+use super::held::{MOST_TURN, aim_held, keep_standing, turn_between};
+use super::implicit::{begin, kinetic, needs_doubles, no_leap, settle_accounts, smallest_extent};
 use super::momentum::keep_momenta;
-use super::newmark::{accelerate, first_step, kinetic, needs_doubles, no_leap, smallest_extent};
 use super::newton::{Indefinite, Inversion, NewtonFault, NewtonLimits, NewtonReport, settle};
 use super::sparse_system::{LinearSolver, SparseSystem};
 use super::step_choice::StepChoice;
@@ -91,19 +89,7 @@ impl Integrator for ImplicitEuler {
     }
 
     fn start(&self, model: &Model, state: &mut State, w: &mut Workspace) -> Result<(), Refusal> {
-        w.make_system(model)?;
-        let mut system = w.take_system(model);
-        accelerate(model, state, &mut system, w, &Inputs::default());
-        read_reactions(model, state, state.time, &system.unbalanced);
-        w.system = Some(system);
-        let dt = match self.step {
-            StepChoice::Fixed(dt) => dt,
-            StepChoice::Auto { .. } => first_step(model, state),
-        };
-        state.solver.dt = dt;
-        state.solver.dt_limit = dt;
-        state.solver.look_at = u64::MAX;
-        Ok(())
+        begin(self.step, model, state, w)
     }
 
     fn step(
@@ -119,7 +105,7 @@ impl Integrator for ImplicitEuler {
         let report = taken.map(|mut report| {
             w.phase(Phase::Accounts);
             report.momentum_drift = keep_momenta(model, s0, s1, &mut system, (report.dt, self.keep_momenta));
-            finish(model, s0, s1, (&mut system, w), inputs);
+            settle_accounts(model, s0, s1, (&mut system, w), inputs);
             w.phase(Phase::Done);
             let speeds = s1.v.chunks_exact(3).map(|v| v.iter().map(|c| c * c).sum());
             report.peak_speed = speeds.fold(0.0, f64::max).sqrt();
@@ -297,23 +283,4 @@ fn newton(
         indefinite: Indefinite::Fails,
     };
     settle(balance, s1, system, w, &limits)
-}
-
-/// Reactions, accounts and histories of a step that was solved.
-fn finish(
-    model: &Model,
-    s0: &State,
-    s1: &mut State,
-    (system, w): (&mut SparseSystem, &mut Workspace),
-    inputs: &Inputs,
-) {
-    read_reactions(model, s1, s0.time, &system.unbalanced);
-    let exchange = w.exchange(model, [s0.at(), s1.at()], (0.0, &s0.a), inputs.grabs);
-    let dt = s1.solver.dt;
-    let mut accounts = s0.accounts;
-    accounts.dissipated += exchange.dissipated + dt * w.power_lost_between(model, s0, s1, dt);
-    accounts.work += exchange.work + work_of_fixes(model, s0, s1);
-    accounts.dissipated += loss_at_pins(model, s0, inputs.pins);
-    s1.accounts = accounts;
-    w.commit(model, s0, s1);
 }

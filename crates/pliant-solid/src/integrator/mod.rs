@@ -8,6 +8,7 @@ pub mod explicit;
 mod failure;
 mod hands;
 mod held;
+mod implicit;
 mod implicit_euler;
 mod ladder;
 mod lumped_hands;

@@ -15,7 +15,7 @@ use std::ops::Range;
 use super::balance::Balance;
 use super::failure::step_error;
 use super::held::{MOST_TURN, aim_held, keep_standing, read_reactions, turn_between, work_of_fixes};
-use super::newmark::{needs_doubles, needs_energy};
+use super::implicit::{needs_doubles, needs_energy};
 use super::newton::{Indefinite, Inversion, NewtonFault, NewtonLimits, NewtonReport, settle};
 use super::rigid_motion::held_well;
 use super::sparse_system::SparseSystem;

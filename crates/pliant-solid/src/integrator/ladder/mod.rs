@@ -39,7 +39,7 @@ use reference::{follow_shape, take_reference};
 use super::explicit::{check, divergence, half_step_behind, predict, settle_accounts};
 use super::failure::too_large;
 use super::held::{aim_held, place_held};
-use super::newmark::{self, needs_energy};
+use super::implicit::{self, needs_energy};
 use super::step_choice::StepChoice;
 use super::step_watch::{first_step, watch_step};
 use super::{Divergence, Inputs, Integrator, Refusal, StepError, StepReport};
@@ -87,8 +87,8 @@ impl Integrator for Ladder {
     /// The mean of the two half-step energies, as in [`super::Explicit`].
     fn kinetic(&self, model: &Model, state: &State, dofs: Range<usize>) -> f64 {
         let half = half_step_behind(state);
-        let of_change = newmark::kinetic(model, &state.a, dofs.clone());
-        newmark::kinetic(model, &state.v, dofs) + half * half * of_change
+        let of_change = implicit::kinetic(model, &state.a, dofs.clone());
+        implicit::kinetic(model, &state.v, dofs) + half * half * of_change
     }
 
     fn start(&self, model: &Model, state: &mut State, w: &mut Workspace) -> Result<(), Refusal> {

@@ -1,0 +1,164 @@
+//! What the methods share that solve equations of motion in every step: how they begin, what they refuse, and what a step that was solved leaves behind.
+
+use std::ops::Range;
+
+use super::balance::{Balance, Recurrence};
+use super::explicit::check;
+use super::held::{aim_held, loss_at_pins, read_reactions, work_of_fixes};
+use super::sparse_system::SparseSystem;
+use super::step_choice::StepChoice;
+use super::{Inputs, Refusal, StepError};
+use crate::assembly::Precision;
+use crate::law::LawKind;
+use crate::model::{BodyMatter, Model};
+use crate::state::State;
+use crate::workspace::{ChunkResult, Workspace};
+
+/// The first automatic step moves no node farther than this part of the smallest body.
+const FIRST_MOTION: f64 = 1e-2;
+
+/// Completes an initial state: equations, accelerations, reactions, and the first step.
+pub(super) fn begin(
+    step: StepChoice,
+    model: &Model,
+    state: &mut State,
+    w: &mut Workspace,
+) -> Result<(), Refusal> {
+    w.make_system(model)?;
+    let mut system = w.take_system(model);
+    accelerate(model, state, &mut system, w, &Inputs::default());
+    read_reactions(model, state, state.time, &system.unbalanced);
+    w.system = Some(system);
+    let dt = match step {
+        StepChoice::Fixed(dt) => dt,
+        StepChoice::Auto { .. } => first_step(model, state),
+    };
+    state.solver.dt = dt;
+    state.solver.dt_limit = dt;
+    state.solver.look_at = u64::MAX;
+    Ok(())
+}
+
+/// Refuses single precision, whose forces are too coarse for Newton's method.
+pub(super) fn needs_doubles(model: &Model, method: &str) -> Result<(), Refusal> {
+    match model.precision() {
+        Precision::Double => Ok(()),
+        Precision::Single => Err(Refusal {
+            what: format!("`{method}` solves equations to more digits than precision = \"single\" has"),
+            way_out: "use precision = \"double\"".into(),
+        }),
+    }
+}
+
+/// No method with factors of symmetric matrices, or a balance of energy, takes forces that have neither.
+pub(super) fn needs_energy(model: &Model, method: &str) -> Result<(), Refusal> {
+    let warped = |matter: &BodyMatter| matches!(matter.law, LawKind::Warped(..));
+    let bodies = model.layout().bodies().iter().zip(model.matter());
+    match bodies.filter(|(_, matter)| warped(matter)).map(|(body, _)| &body.name).next() {
+        None => Ok(()),
+        Some(name) => Err(Refusal {
+            what: format!(
+                "body `{name}` has the law `warped`, which has no energy and no symmetric matrix, as `{method}` needs them"
+            ),
+            way_out: "use law = \"corotated\"".into(),
+        }),
+    }
+}
+
+/// A first automatic step that moves nothing far.
+fn first_step(model: &Model, state: &State) -> f64 {
+    let largest = |values: &[f64]| {
+        values.chunks_exact(3).map(|v| v.iter().map(|c| c * c).sum::<f64>()).fold(0.0, f64::max).sqrt()
+    };
+    let motion = FIRST_MOTION * smallest_extent(model);
+    let (by_speed, by_force) = (motion / largest(&state.v), (2.0 * motion / largest(&state.a)).sqrt());
+    let step = by_speed.min(by_force).min(model.script_resolution(0.0));
+    if step.is_finite() { step } else { FIRST_MOTION }
+}
+
+pub(super) fn smallest_extent(model: &Model) -> f64 {
+    model.layout().bodies().iter().map(|b| b.extent).fold(f64::INFINITY, f64::min)
+}
+
+/// M a = f + M g - D v for what moves freely from the state's time on.
+pub(super) fn accelerate(
+    model: &Model,
+    state: &mut State,
+    system: &mut SparseSystem,
+    w: &mut Workspace,
+    inputs: &Inputs,
+) {
+    system.hold(model, state, state.time, inputs);
+    state.a.fill(0.0);
+    let from = state.time;
+    aim_held(model, from, state, inputs, &mut system.target);
+    // any recurrence: only that something moves is asked
+    let recurrence = Some(Recurrence { beta: 1.0, gamma: 1.0, dt: 1.0 });
+    let balance = Balance { model, inputs, time: from, load: 1.0, recurrence, definite: false };
+    balance.evaluate(state, system, w);
+    let mut right = std::mem::take(&mut system.step);
+    right.copy_from_slice(&system.unbalanced);
+    if model.inertia().is_some() {
+        system.matrix.clear();
+        model.inertia_add(1.0, 0.0, &mut system.matrix);
+        match system.factor() {
+            Ok(()) => system.solve_for(&mut right),
+            // a mass matrix is positive definite, and nodes without mass are held; the first step would say so
+            Err(_) => right.fill(0.0),
+        }
+    } else {
+        let inverse = model.inverse_mass();
+        right.iter_mut().enumerate().for_each(|(i, r)| *r *= inverse[i / 3]);
+    }
+    let free = state.a.iter_mut().zip(&right).zip(&system.held).filter(|(_, held)| !**held);
+    free.for_each(|((a, r), _)| *a = *r);
+    system.step = right;
+    // what is left over now are the reactions
+    balance.evaluate(state, system, w);
+}
+
+/// Refuses a step that throws a node out of its body, as the explicit method does.
+pub(super) fn no_leap(
+    model: &Model,
+    s0: &State,
+    s1: &State,
+    w: &mut Workspace,
+    (reach, inputs): (f64, &Inputs),
+) -> Result<(), StepError> {
+    let dt = s1.solver.dt;
+    let nodes = s0.x.chunks_exact(3).zip(s1.x.chunks_exact(3));
+    let squared = nodes.map(|(a, b)| (0..3).map(|c| ((b[c] - a[c]) / dt).powi(2)).sum::<f64>());
+    w.chunks.fill(ChunkResult::default());
+    w.chunks[0].peak = squared.fold(0.0, f64::max);
+    check(model, [s0, s1], w, (dt, reach), inputs)
+}
+
+/// Reactions, accounts and histories of a step that was solved.
+pub(super) fn settle_accounts(
+    model: &Model,
+    s0: &State,
+    s1: &mut State,
+    (system, w): (&mut SparseSystem, &mut Workspace),
+    inputs: &Inputs,
+) {
+    read_reactions(model, s1, s0.time, &system.unbalanced);
+    let exchange = w.exchange(model, [s0.at(), s1.at()], (0.0, &s0.a), inputs.grabs);
+    let dt = s1.solver.dt;
+    let mut accounts = s0.accounts;
+    accounts.dissipated += exchange.dissipated + dt * w.power_lost_between(model, s0, s1, dt);
+    accounts.work += exchange.work + work_of_fixes(model, s0, s1);
+    accounts.dissipated += loss_at_pins(model, s0, inputs.pins);
+    s1.accounts = accounts;
+    w.commit(model, s0, s1);
+}
+
+/// v^T M v / 2 over some degrees of freedom.
+pub(super) fn kinetic(model: &Model, v: &[f64], dofs: Range<usize>) -> f64 {
+    match model.inertia() {
+        Some(inertia) => {
+            let one = |dof: usize| 0.5 * v[dof] * inertia.mass.row_times(dof / 3, v)[dof % 3];
+            dofs.map(one).sum()
+        }
+        None => dofs.map(|dof| 0.5 * model.mass()[dof / 3] * v[dof] * v[dof]).sum(),
+    }
+}
