@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use support::{errors, probes, root, run, summary};
 
 /// Scenes with a test below; a new scene must join them.
-const TESTED: [&str; 15] = [
+const TESTED: [&str; 16] = [
     "abuse",
     "breathing_ball",
     "cantilever_strains",
@@ -18,6 +18,7 @@ const TESTED: [&str; 15] = [
     "pull_and_let_go",
     "static_twist",
     "stiff_bar_newmark",
+    "stretch_limit",
     "three_bars",
     "three_long_bars",
     "tumbling_block",
@@ -306,6 +307,17 @@ fn the_ball_breathes_with_the_period_of_lamb() {
     let gltf: serde_json::Value =
         serde_json::from_slice(&std::fs::read(out.join("gltf/ball.gltf")).unwrap()).unwrap();
     assert_eq!(gltf["meshes"][0]["primitives"][0]["targets"].as_array().unwrap().len(), 41);
+}
+
+/// Without contraction across P = E e; beyond 30 % P = E 0.3 + 10 E (e - 0.3). 60 kPa over 100 kPa are 60 %, or 30 % + 3 %.
+#[test]
+fn a_cord_with_a_limit_gives_way_half_as_far() {
+    let (_keep, out) = played("stretch_limit");
+    let s = summary(&out);
+    for (cord, longer) in [("plain end", 0.6), ("limited end", 0.33)] {
+        let end = s["probes"][cord]["displacement"][2].as_f64().unwrap();
+        assert!((end + longer).abs() < 1e-6, "{cord}: {end}");
+    }
 }
 
 /// Volume, elements inside out, and how far the tip has come, along the bar and down.

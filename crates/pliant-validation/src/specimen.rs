@@ -7,7 +7,7 @@ use pliant_solid::assembly::{InitialFields, Precision};
 use pliant_solid::integrator::{
     Course, Explicit, ImplicitEuler, IntegratorKind, Newmark, Statics, StepChoice,
 };
-use pliant_solid::law::LawKind;
+use pliant_solid::law::{LawKind, StretchLimit};
 use pliant_solid::term::{ForceTerm, LoadHistory, NodalForce, face_areas};
 use pliant_solid::{
     BodyMatter, BodyShape, Fix, Layout, MassKind, Model, ModelParts, Motion, OnDivergence, World,
@@ -82,6 +82,12 @@ impl Specimen {
     /// kg/m^3.
     pub fn density(mut self, density: f64) -> Self {
         self.matter.density = density;
+        self
+    }
+
+    /// A limit of stretch.
+    pub fn limited(mut self, limit: StretchLimit) -> Self {
+        self.matter.limit = Some(limit);
         self
     }
 

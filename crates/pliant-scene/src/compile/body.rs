@@ -116,6 +116,7 @@ impl<'a> PlacedBody<'a> {
             limit: material.stretch_limit.as_ref().map(|limit| StretchLimit {
                 strain: limit.strain.si(),
                 stiffness: (limit.factor.si() - 1.0) * material.young.si(),
+                factor: limit.factor.si(),
             }),
             mass_damping: material.damping.mass.si(),
             stiffness_damping: material.damping.stiffness.si(),

@@ -22,6 +22,8 @@ pub struct StretchLimit {
     pub strain: f64,
     /// k of (1), Pa.
     pub stiffness: f64,
+    /// How many times stiffer matter is beyond it, 1 + k / E.
+    pub factor: f64,
 }
 
 /// A law with a limit of stretch; see the [module](self).
@@ -36,6 +38,9 @@ pub struct Limited<M> {
 /// No stress within the limit: for bodies whose forces within it are not those of cells.
 #[derive(Clone, Copy, Debug)]
 pub struct Slack;
+
+/// The smallest s_i + s_j of (5) that is divided by; the exact tangent of a shape beyond is larger still.
+const LEAST_SUM: f64 = 0.05;
 
 /// R Q, Q and the weights of (4).
 #[derive(Clone, Copy, Debug)]
@@ -80,10 +85,8 @@ impl StretchLimit {
                 let near = (apart * apart).less_select(L::splat(1e-10), L::splat(1.0), zero);
                 let quotient = (beyond[i] - beyond[j]) * k / (apart + near);
                 let d = zero.less_select(near, (slope[i] + slope[j]) * half, quotient); // (5)
-                // one of them is beyond the limit where this counts, so that the sum is not zero
-                let together = beyond[i] + beyond[j];
-                let sum = zero.less_select(together, s[i] + s[j], L::splat(1.0));
-                let t = together * k / sum;
+                // inside out, two stretches may take each other away
+                let t = (beyond[i] + beyond[j]) * k / (s[i] + s[j]).max(L::splat(LEAST_SUM));
                 let (p, m) = ((d + t) * half, (d - t) * half);
                 (plus.0[i][j], plus.0[j][i]) = (p, p);
                 (minus.0[i][j], minus.0[j][i]) = (m, m);
@@ -159,6 +162,19 @@ impl<L: Lane, M: Law<L>> Law<L> for Limited<M> {
     #[inline(always)]
     fn block(&self, (law, limit): &Self::Tangent, i: &Self::Gradient, j: &Self::Gradient) -> Mat3<L> {
         self.law.block(law, &i.0, &j.0) + limit.block(i.1, j.1)
+    }
+
+    /// Beyond the limit frequencies are sqrt(1 + k / E) times those of the law. That comes at once, and counts from half way to it.
+    #[inline(always)]
+    fn stiffening_squared(&self, h: &Mat3<L>) -> L {
+        let [a, b, c] = self.limit.principal(h).stretches;
+        let near = L::splat(1.0 + 0.5 * self.limit.strain);
+        let grown = L::splat((self.limit.factor.sqrt() - 1.0) / 1.5);
+        let grown = near.less_select(a.max(b).max(c), grown, L::splat(0.0));
+        let own = self.law.stiffening_squared(h).sqrt();
+        // (1 + 1.5 m) = (1 + 1.5 own) (1 + 1.5 grown)
+        let measure = own + grown + own * grown * L::splat(1.5);
+        measure * measure
     }
 
     #[inline(always)]

@@ -6,7 +6,7 @@ use pliant_solid::law::{Corotated, Law, Limited, Linear, Slack, StretchLimit};
 use super::support::{Noise, moduli};
 use super::{POISSON, YOUNG, gradients, unit};
 
-const LIMIT: StretchLimit = StretchLimit { strain: 0.1, stiffness: 9.0 * YOUNG };
+const LIMIT: StretchLimit = StretchLimit { strain: 0.1, stiffness: 9.0 * YOUNG, factor: 10.0 };
 
 /// Checks energy, stress, tangent and blocks of one law against each other by central differences: their errors are of order step^2.
 fn derivatives_agree<M: Law<f64, Local = ()>>(law: M) {
@@ -59,5 +59,36 @@ fn stress_follows_two_straight_lines_under_tension_and_one_under_compression() {
         let p = law.first_piola(&(turn * stretched).add_diagonal(-1.0), &());
         let pulled = turn.transpose_mul(&p).0[0][0];
         assert!((pulled - YOUNG * expected).abs() < 1e-9 * YOUNG, "{strain}: {pulled}");
+    }
+}
+
+#[test]
+fn stable_steps_know_of_the_limit_before_it_is_reached() {
+    let (plain, limited) = (Slack, Limited { law: Slack, limit: LIMIT });
+    let along = |strain: f64| unit(0, 0).scale(strain);
+    let measure = |strain: f64| Law::<f64>::stiffening_squared(&limited, &along(strain)).sqrt();
+    let own = |strain: f64| Law::<f64>::stiffening_squared(&plain, &along(strain)).sqrt();
+    assert_eq!(measure(0.04), own(0.04));
+    // frequencies are sqrt(10) times those of the law, beside what that has grown by itself: (1 + 1.5 m) = sqrt(10) (1 + 1.5 own)
+    for strain in [0.06, 0.2] {
+        let grown = (1.0 + 1.5 * measure(strain)) / (1.0 + 1.5 * own(strain));
+        assert!((grown - 10_f64.sqrt()).abs() < 1e-12, "{strain}: {grown}");
+    }
+}
+
+#[test]
+fn inside_out_the_definite_tangent_is_finite_and_resists() {
+    let law = Limited { law: Corotated::new(moduli(YOUNG, POISSON)), limit: LIMIT };
+    let mut noise = Noise::new(5);
+    for close in [0.0, 1e-12, 1e-6, 1e-2, -1e-6] {
+        // two stretches that take each other away
+        let f = Mat3::from_columns([[2.0, 0.0, 0.0], [0.0, 1.5, 0.0], [0.0, 0.0, -1.5 + close]]);
+        let h = (Mat3::rotation([1.0, 2.0, -1.0], 0.7) * f).add_diagonal(-1.0);
+        let at = law.definite_tangent(&h, &());
+        for _ in 0..20 {
+            let dh = noise.matrix(1.0);
+            let work = dh.dot(&law.change(&at, &dh));
+            assert!(work > -1e-9 * YOUNG && work < 1e4 * YOUNG, "{close}: {work:e}");
+        }
     }
 }

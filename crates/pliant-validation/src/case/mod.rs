@@ -42,6 +42,7 @@ modules![
     euler_dt,
     bar450_euler,
     volume_1,
+    limit_1,
     momenta_1,
     bar_1,
     dyn_cant_1,
