@@ -80,7 +80,10 @@ fn orthonormal<L: Lane>(r: &Mat3<L>) -> Mat3<L> {
 #[cold]
 #[inline(never)]
 fn without_gap<L: Lane>(f: &Mat3<L>, rotation: &Mat3<L>, gap: L) -> Mat3<L> {
-    let norm = f.dot(f).sqrt().max(L::splat(1e-3)) * L::splat(MOVED);
+    // of nothing at all any rotation is the nearest
+    let size = f.dot(f).sqrt();
+    let norm =
+        size.less_select(L::splat(f64::from(f32::MIN_POSITIVE)), L::splat(1.0), size) * L::splat(MOVED);
     let limit = L::splat(NOT_UNIQUE * L::EPSILON.sqrt());
     // a gap that is no number is not less than anything
     let kept = |kept: L, other: L| limit.less_select(gap, kept, other);

@@ -37,7 +37,7 @@ fn main() {
             .matter(|m| (m.mass, m.stiffness_damping) = (MassKind::Consistent, beta));
         let model = scene.model();
         let structure = model.structure();
-        let mut factor = BlockCholesky::analyse(structure.free(), structure.order()).unwrap();
+        let mut factor = BlockCholesky::analyse(structure.free(), &model.elimination().order).unwrap();
         let (size, free) = (factor.len(), vec![false; factor.len()]);
         let mut world = with_ladder(scene, StepChoice::Auto { safety: 0.96 }).world();
         let h0 = 0.5 * world.state().solver.dt;

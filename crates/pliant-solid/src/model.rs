@@ -6,11 +6,11 @@ use std::sync::{Arc, OnceLock};
 use crate::assembly::{BuildError, ElementSet, InitialFields, Precision, element_terms, lumped_volumes};
 use crate::fix::Fix;
 use crate::inertia::Inertia;
-use crate::integrator::IntegratorKind;
+use crate::integrator::{IntegratorKind, LinearSolver};
 use crate::law::{LawKind, StretchLimit};
 use crate::layout::Layout;
 use crate::state::State;
-use crate::structure::Structure;
+use crate::structure::{Elimination, Structure, elimination};
 use crate::term::{At, ForceTerm, until};
 
 /// What a body is made of.
@@ -79,6 +79,8 @@ pub struct Model {
     /// Where a body asks for consistent mass.
     inertia: Option<Inertia>,
     structure: OnceLock<Structure>,
+    elimination: OnceLock<Elimination>,
+    sooner_solver: OnceLock<LinearSolver>,
     precision: Precision,
     integrator: IntegratorKind,
 }
@@ -127,6 +129,8 @@ impl Model {
             damping,
             inertia: None,
             structure: OnceLock::new(),
+            elimination: OnceLock::new(),
+            sooner_solver: OnceLock::new(),
             precision,
             integrator,
         };
@@ -201,6 +205,16 @@ impl Model {
     /// Which nodes couple; found when it is first asked for.
     pub fn structure(&self) -> &Structure {
         self.structure.get_or_init(|| Structure::new(&self.layout, &self.terms))
+    }
+
+    /// In which order factors eliminate nodes; found when it is first asked for, since gradients do without.
+    pub fn elimination(&self) -> &Elimination {
+        self.elimination.get_or_init(|| elimination(&self.layout))
+    }
+
+    /// The solver that `find` found when it was first asked.
+    pub(crate) fn sooner_solver(&self, find: impl FnOnce() -> LinearSolver) -> LinearSolver {
+        *self.sooner_solver.get_or_init(find)
     }
 
     /// Lanes of the element blocks.

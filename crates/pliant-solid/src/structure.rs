@@ -1,4 +1,4 @@
-//! Which free nodes couple in the matrices of a model, and in which order they are eliminated.
+//! Which free nodes couple in the matrices of a model, and in which order factors eliminate them.
 //!
 //! ```text
 //! A_free = T^T A_all T,   x_all = T x_free                                                (1)
@@ -15,14 +15,12 @@ use pliant_numerics::{BlockMatrix, BlockPattern, PatternBuilder, ScalarMatrix};
 use crate::layout::Layout;
 use crate::term::ForceTerm;
 
-/// Patterns of the matrices of a model, and the order of elimination.
+/// Patterns of the matrices of a model.
 pub struct Structure {
     all: Arc<BlockPattern>,
     free: Arc<BlockPattern>,
     /// Block of all nodes, block of free nodes, weight; empty where no node depends on others.
     folds: Vec<(u32, u32, f64)>,
-    order: Vec<u32>,
-    factor_numbers: u64,
 }
 
 impl Structure {
@@ -32,8 +30,7 @@ impl Structure {
         terms.iter().for_each(|t| t.pattern(&mut builder));
         let all = Arc::new(builder.build());
         let (free, folds) = folded(layout, &all);
-        let (order, factor_numbers) = elimination_order(layout);
-        Self { all, free, folds, order, factor_numbers }
+        Self { all, free, folds }
     }
 
     /// Which nodes couple, dependent ones as nodes of their own.
@@ -44,16 +41,6 @@ impl Structure {
     /// Which free nodes couple.
     pub fn free(&self) -> &Arc<BlockPattern> {
         &self.free
-    }
-
-    /// Free nodes in the order in which they are eliminated.
-    pub fn order(&self) -> &[u32] {
-        &self.order
-    }
-
-    /// Numbers of a Cholesky factor in that order, nine a pair of nodes; dense parts store some per cent more.
-    pub fn factor_numbers(&self) -> u64 {
-        self.factor_numbers
     }
 
     /// Whether blocks have to be handed from dependent nodes to their masters.
@@ -109,8 +96,18 @@ fn folded(layout: &Layout, all: &Arc<BlockPattern>) -> (Arc<BlockPattern>, Vec<(
     (free, folds)
 }
 
-/// Nested dissection of the bodies' cells, dependent nodes replaced by their masters; with the numbers of the factor.
-fn elimination_order(layout: &Layout) -> (Vec<u32>, u64) {
+/// The order in which factors eliminate the free nodes of a model.
+pub struct Elimination {
+    /// Free nodes.
+    pub order: Vec<u32>,
+    /// Numbers of a Cholesky factor in that order, nine a pair of nodes; dense parts store some per cent more.
+    pub factor_numbers: u64,
+    /// The squares of the blocks in its columns, summed: what its making goes with.
+    pub pairs: f64,
+}
+
+/// Nested dissection of the bodies' cells, dependent nodes replaced by their masters.
+pub(crate) fn elimination(layout: &Layout) -> Elimination {
     let count = layout.free_count();
     let points: Vec<[f64; 3]> = (0..count as u32).map(|n| layout.rest_of(n)).collect();
     let (mut starts, mut members) = (vec![0], Vec::new());
@@ -131,10 +128,12 @@ fn elimination_order(layout: &Layout) -> (Vec<u32>, u64) {
     match PointCliques::new(&points, &starts, &members) {
         Ok(cliques) => {
             let order = order(&cliques, Ordering::Default);
-            let entries = fill::factor_entries(&Graph::from_cliques(&cliques), &order);
-            (order.new_to_old().to_vec(), 9 * entries)
+            let counts = fill::column_counts(&Graph::from_cliques(&cliques), &order);
+            let factor_numbers = 9 * counts.iter().map(|&c| u64::from(c)).sum::<u64>();
+            let pairs = counts.iter().map(|&c| f64::from(c).powi(2)).sum();
+            Elimination { order: order.new_to_old().to_vec(), factor_numbers, pairs }
         }
         // any order is right, this one only slow
-        Err(_) => ((0..count as u32).collect(), 0),
+        Err(_) => Elimination { order: (0..count as u32).collect(), factor_numbers: 0, pairs: f64::INFINITY },
     }
 }

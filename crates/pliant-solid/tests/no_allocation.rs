@@ -253,7 +253,6 @@ fn warped_bodies_allocate_nothing() {
                 term.force_add(&full.at(), &mut out);
                 term.tangent_apply_add(&full.at(), c, &full.x, &mut out);
                 term.tangent_add(&full.at(), c, &mut matrix, &mut scratch);
-                term.definite_tangent_add(&full.at(), c, &mut matrix, &mut scratch);
             };
             let count = pool.install(|| {
                 states.iter().for_each(&mut evaluate);

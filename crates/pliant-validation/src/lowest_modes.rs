@@ -30,7 +30,7 @@ pub fn lowest_omegas(model: &Model, full: &FullState, count: usize) -> Result<Ve
     let structure = model.structure();
     let no_factor = |e: &dyn std::fmt::Display| CaseError::NotPositive(e.to_string());
     let mut factor =
-        BlockCholesky::analyse(structure.free(), structure.order()).map_err(|e| no_factor(&e))?;
+        BlockCholesky::analyse(structure.free(), &model.elimination().order).map_err(|e| no_factor(&e))?;
     factor.factor(&shifted, &held).map_err(|e| no_factor(&e))?;
     let columns = (2 * count).max(count + 8).min(held.iter().filter(|h| !**h).count());
     let mut space = start(&held, columns);

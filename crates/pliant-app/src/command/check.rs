@@ -52,7 +52,7 @@ fn check_scene(options: &MeshSource) -> Result<(), Failure> {
             json!({ "ok": true, "warnings": warnings, "bodies": meshes, "duration_s": compiled.duration,
                     "method": loaded.scene.integrator.method.word(),
                     "unknowns": 3 * compiled.model.layout().free_count(),
-                    "factor_numbers": solves(&compiled).then(|| compiled.model.structure().factor_numbers()),
+                    "factor_numbers": solves(&compiled).then(|| compiled.model.elimination().factor_numbers),
                     "stable_step_s": compiled.limit().dt, "highest_frequency_rad_s": compiled.limit().omega })
         ));
         return Ok(());
@@ -92,7 +92,7 @@ fn solves(compiled: &Compiled) -> bool {
 
 /// How large the factor of the equations is.
 fn factor_words(compiled: &Compiled) -> String {
-    let numbers = compiled.model.structure().factor_numbers() as f64;
+    let numbers = compiled.model.elimination().factor_numbers as f64;
     match numbers {
         n if n < 1e7 => format!("factor of {:.2} million numbers", 1e-6 * n),
         n => format!("factor of {:.0} million numbers ({:.1} GB)", 1e-6 * n, 8e-9 * n),
@@ -123,7 +123,7 @@ fn step_line(compiled: &Compiled) {
         };
         let solver = match compiled.model.integrator().linear_solver(&compiled.model) {
             LinearSolver::Direct => factor_words(compiled),
-            LinearSolver::Gradients => "by conjugate gradients".into(),
+            LinearSolver::Gradients => "by gradients".into(),
         };
         report::line(&format!(
             "equations of {unknowns} unknowns in every step, {solver}; {step} the longest stable explicit one ({:.4} ms)",

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! A = L + A_D + L^T + O,   M = (L + D) D^-1 (D + L^T)                                                       (1)
-//! D_i = A_ii - sum_{j<i} A_ij D_j^-1 A_ji                                                                   (2)
+//! D_i = A_ii - sum_{j<i} A_ij D_j^-1 A_ij^T                                                                 (2)
 //! q = (L + D)^-1 A (D + L^T)^-1 p = t + (L + D)^-1 (p + (A_D - 2 D) t + O t),   t = (D + L^T)^-1 p           (3)
 //! ```
 //!
@@ -10,9 +10,13 @@
 //! follows from the size alone. (2) is the incomplete factor that changes nothing but the diagonal, so that M costs no more to make than a
 //! product. By (3) [Eisenstat] a step needs no product with A beside the two sweeps, and costs as much as one of conjugate gradients without a
 //! preconditioner. Steps go on in p and r' = (L + D)^-1 r; with z = D r' the square r' . z is r . M^-1 r, and the solution grows by t.
+//!
+//! Rows that nothing connects, those of several bodies, are solved side by side; each such piece has to meet the tolerance by itself.
 
 mod blocks;
 mod part;
+mod pieces;
+mod residuals;
 
 use std::sync::Arc;
 
@@ -20,6 +24,7 @@ use rayon::prelude::*;
 use wide::f64x4;
 
 use self::part::Part;
+use self::pieces::Pieces;
 use crate::{BlockMatrix, BlockPattern, Mat3};
 
 /// Rows of a part, at least.
@@ -30,7 +35,7 @@ const MOST_PARTS: usize = 64;
 /// When to stop.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GradientLimits {
-    /// The residual at which it ends, as a part of the right side, both in the norm of M^-1.
+    /// The residual at which it ends, as a part of the right side, both in the norm of M^-1, in every piece that nothing connects to others.
     pub tolerance: f64,
     /// Steps, at most.
     pub steps: usize,
@@ -41,7 +46,7 @@ pub struct GradientLimits {
 pub struct GradientReport {
     /// Steps taken.
     pub steps: usize,
-    /// The residual as a part of the right side, both in the norm of M^-1.
+    /// The residual as a part of the right side, both in the norm of M^-1, of the piece where that is largest.
     pub residual: f64,
     /// Whether the steps ran out before the tolerance was met.
     pub unsolved: bool,
@@ -55,12 +60,12 @@ pub struct SweptGradients {
     /// Rows of the matrix in the order of the sweeps.
     order: Vec<u32>,
     parts: Vec<Part>,
+    pieces: Pieces,
     /// t of all parts.
     swept: Vec<f64x4>,
     /// What the caller adds to A t.
     extra: Vec<f64x4>,
     plain: [Vec<f64>; 2],
-    sums: Vec<f64>,
 }
 
 /// What the caller adds to products with the matrix: given x it adds to the other vector.
@@ -80,10 +85,10 @@ impl SweptGradients {
         Self {
             pattern: Arc::clone(pattern),
             order: order.to_vec(),
+            pieces: Pieces::new(pattern, order),
             swept: vec![f64x4::splat(0.0); count],
             extra: vec![f64x4::splat(0.0); count],
             plain: [vec![0.0; 3 * count], vec![0.0; 3 * count]],
-            sums: vec![0.0; parts.len()],
             parts,
         }
     }
@@ -112,22 +117,14 @@ impl SweptGradients {
         limits: GradientLimits,
         mut extra: Option<ExtraProduct>,
     ) -> GradientReport {
-        if self.parts.iter().any(|part| part.gives_way) {
-            return GradientReport { indefinite: true, residual: 1.0, ..GradientReport::default() };
-        }
-        self.load(b);
-        let whole = self.sum(Part::sweep_residual);
-        if whole == 0.0 {
-            x.fill(0.0);
-            return GradientReport::default();
-        }
-        self.load(b);
-        self.subtract_guess(x, &mut extra);
-        let mut square = self.sum(Part::sweep_residual);
-        let enough = limits.tolerance * limits.tolerance * whole;
+        let Squares { whole, mut square } = match self.begin(b, x, &mut extra) {
+            Ok(squares) => squares,
+            Err(report) => return report,
+        };
+        let mut goal = Goal::new(limits, whole);
         let mut report = GradientReport::default();
         let mut turn = 0.0;
-        while square > enough && report.steps < limits.steps {
+        while !self.is_reached(&mut goal, square) && report.steps < limits.steps {
             each(&mut self.parts, |part| part.turn(turn));
             let curvature = self.product(&mut extra);
             if curvature.is_nan() || curvature <= 0.0 {
@@ -139,10 +136,49 @@ impl SweptGradients {
             square = next;
             report.steps += 1;
         }
-        report.residual = (square / whole).sqrt();
-        report.unsolved = square > enough;
+        self.end(&mut report, &mut goal, square);
         self.unload(x);
         report
+    }
+
+    /// Whether all pieces meet the tolerance; where all of them together do and one does not, more is asked of all.
+    fn is_reached(&mut self, goal: &mut Goal, square: f64) -> bool {
+        while square <= goal.enough {
+            let worst = self.pieces.worst(&self.parts);
+            if worst <= goal.tolerance * goal.tolerance || square == 0.0 {
+                return true;
+            }
+            goal.enough *= 0.25 * goal.tolerance * goal.tolerance / worst;
+        }
+        false
+    }
+
+    /// What a report says at the end.
+    fn end(&mut self, report: &mut GradientReport, goal: &mut Goal, square: f64) {
+        report.unsolved = square.is_nan() || !self.is_reached(goal, square);
+        report.residual = (square / goal.whole).sqrt().max(self.pieces.worst(&self.parts).sqrt());
+    }
+
+    /// Makes r' of the first guess; where there is nothing to solve, the report.
+    fn begin(
+        &mut self,
+        b: &[f64],
+        x: &mut [f64],
+        extra: &mut Option<ExtraProduct>,
+    ) -> Result<Squares, GradientReport> {
+        if self.parts.iter().any(|part| part.gives_way) {
+            return Err(GradientReport { indefinite: true, residual: 1.0, ..GradientReport::default() });
+        }
+        self.load(b);
+        let whole = sum_over(&mut self.parts, Part::sweep_residual);
+        self.pieces.note_whole(&self.parts);
+        if whole == 0.0 {
+            x.fill(0.0);
+            return Err(GradientReport::default());
+        }
+        self.load(b);
+        self.subtract_guess(x, extra);
+        Ok(Squares { whole, square: sum_over(&mut self.parts, Part::sweep_residual) })
     }
 
     /// The right side, in the order of the sweeps; p starts at zero.
@@ -202,28 +238,39 @@ impl SweptGradients {
 
     /// (3); gives p . q.
     fn product(&mut self, extra: &mut Option<ExtraProduct>) -> f64 {
-        let size = self.parts.first().map_or(1, |p| p.nodes.len());
-        if self.parts.len() == 1 {
-            self.parts[0].sweep_back(&mut self.swept);
-        } else {
-            let pairs = self.parts.par_iter().zip(self.swept.par_chunks_mut(size));
-            pairs.for_each(|(part, swept)| part.sweep_back(swept));
-        }
+        each_with(&mut self.parts, &mut self.swept, |part, swept| part.sweep_back(swept));
         let more = self.fill_extra(extra);
         let (swept, extra) = (&self.swept, more.then_some(self.extra.as_slice()));
-        sum_over(&mut self.parts, &mut self.sums, |part| part.sweep_forth(swept, extra))
+        sum_over(&mut self.parts, |part| part.sweep_forth(swept, extra))
     }
 
     fn advance(&mut self, length: f64) -> f64 {
         let swept = &self.swept;
-        sum_over(&mut self.parts, &mut self.sums, |part| {
+        sum_over(&mut self.parts, |part| {
             let own = &swept[part.first..];
             part.advance(length, own)
         })
     }
+}
 
-    fn sum(&mut self, of: impl Fn(&mut Part) -> f64 + Sync) -> f64 {
-        sum_over(&mut self.parts, &mut self.sums, of)
+/// Squares of the right side and of the residual, in the norm of M^-1.
+struct Squares {
+    whole: f64,
+    square: f64,
+}
+
+/// When all rows together are solved well enough.
+struct Goal {
+    tolerance: f64,
+    whole: f64,
+    /// The square of the residual at which pieces are looked at.
+    enough: f64,
+}
+
+impl Goal {
+    fn new(limits: GradientLimits, whole: f64) -> Self {
+        let tolerance = limits.tolerance;
+        Self { tolerance, whole, enough: tolerance * tolerance * whole }
     }
 }
 
@@ -235,11 +282,17 @@ fn each(parts: &mut [Part], work: impl Fn(&mut Part) + Sync) {
     }
 }
 
-/// The sum of what `work` gives for every part, in their order.
-fn sum_over(parts: &mut [Part], sums: &mut [f64], work: impl Fn(&mut Part) -> f64 + Sync) -> f64 {
+/// The same, with the part's rows of a vector over all rows.
+fn each_with(parts: &mut [Part], all: &mut [f64x4], work: impl Fn(&mut Part, &mut [f64x4]) + Sync) {
+    let size = parts.first().map_or(1, |p| p.nodes.len());
     match parts {
-        [one] => return work(one),
-        parts => parts.par_iter_mut().zip(&mut *sums).for_each(|(part, sum)| *sum = work(part)),
+        [one] => work(one, all),
+        parts => parts.par_iter_mut().zip(all.par_chunks_mut(size)).for_each(|(part, own)| work(part, own)),
     }
-    sums.iter().sum()
+}
+
+/// The sum of what `work` gives for every part, in their order.
+fn sum_over(parts: &mut [Part], work: impl Fn(&mut Part) -> f64 + Sync) -> f64 {
+    each(parts, |part| part.sums[0] = work(part));
+    parts.iter().map(|part| part.sums[0]).sum()
 }

@@ -3,6 +3,7 @@
 use wide::f64x4;
 
 use super::blocks::{Blocks, Columns, columns_of, matrix_of, times};
+use super::residuals::KEPT;
 use crate::{BlockMatrix, BlockPattern, Mat3};
 
 /// The least part of the diagonal that must be left by (2); where less is left, all of it is taken.
@@ -14,7 +15,7 @@ pub struct Part {
     pub first: usize,
     /// Rows of the matrix, in the order of the sweeps.
     pub nodes: Vec<u32>,
-    /// Blocks of L, L^T and O; columns of the first two are counted from the part's first row.
+    /// Blocks of L, L^T or what stands there, and O; columns of the first two are counted from the part's first row.
     lower: Blocks,
     upper: Blocks,
     outer: Blocks,
@@ -30,6 +31,17 @@ pub struct Part {
     pub residual: Vec<f64x4>,
     pub product: Vec<f64x4>,
     pub solution: Vec<f64x4>,
+    /// What sums over all rows have here.
+    pub sums: [f64; KEPT],
+    /// t_k and q_k of the last directions, where the matrix is not symmetric.
+    kept: [Kept; KEPT],
+}
+
+/// A direction's t and q.
+#[derive(Default)]
+struct Kept {
+    swept: Vec<f64x4>,
+    product: Vec<f64x4>,
 }
 
 impl Part {
@@ -74,6 +86,8 @@ impl Part {
             residual: zero.clone(),
             product: zero.clone(),
             solution: zero,
+            sums: [0.0; KEPT],
+            kept: std::array::from_fn(|_| Kept::default()),
         }
     }
 
@@ -97,7 +111,7 @@ impl Part {
             self.outer.hold(row, own, |c| flags(nodes[c as usize]));
             let block = masked(&blocks[self.sources[row] as usize], own, 1.0);
             let more = heavier(self.nodes[row]).map_or(Mat3::zero(), |more| masked(&more, own, 0.0));
-            self.factor_row(row, &block, &(block + more));
+            self.factor_row(row, &block, &(block + more).symmetric_part());
         }
     }
 
@@ -113,6 +127,11 @@ impl Part {
         self.inverse[row] = columns_of(&pivot.inverse().symmetric_part());
         self.diagonal[row] = columns_of(&pivot);
         self.rest[row] = columns_of(&(*block - pivot.scale(2.0)));
+    }
+
+    /// D of a row.
+    pub fn diagonal_of(&self, row: usize) -> &Columns {
+        &self.diagonal[row]
     }
 
     /// t = (D + L^T)^-1 p, into `swept`.
@@ -174,6 +193,53 @@ impl Part {
             let z = times(&self.diagonal[row], self.residual[row]);
             self.direction[row] = turn.mul_add(self.direction[row], z);
         }
+    }
+
+    /// Makes room for directions to keep.
+    pub fn make_room(&mut self) {
+        for vectors in &mut self.kept {
+            [&mut vectors.swept, &mut vectors.product]
+                .into_iter()
+                .for_each(|v| v.resize(self.nodes.len(), f64x4::splat(0.0)));
+        }
+    }
+
+    /// q . D q_k of the first few directions kept.
+    pub fn along_kept(&mut self, count: usize) {
+        let mut sums = [f64x4::splat(0.0); KEPT];
+        for (row, product) in self.product.iter().enumerate() {
+            let weighted = times(&self.diagonal[row], *product);
+            for (sum, kept) in sums.iter_mut().zip(&self.kept[..count]) {
+                *sum = weighted.mul_add(kept.product[row], *sum);
+            }
+        }
+        self.sums = sums.map(sum_of);
+    }
+
+    /// Takes from q and t what is along the directions kept, then finds q . D q and r' . D q.
+    pub fn turn_away(&mut self, along: &[f64], swept: &mut [f64x4]) {
+        let (mut square, mut slope) = (f64x4::splat(0.0), f64x4::splat(0.0));
+        for row in 0..self.nodes.len() {
+            let (mut q, mut t) = (self.product[row], swept[row]);
+            for (along, kept) in along.iter().zip(&self.kept) {
+                let along = f64x4::splat(*along);
+                q = along.mul_neg_add(kept.product[row], q);
+                t = along.mul_neg_add(kept.swept[row], t);
+            }
+            (self.product[row], swept[row]) = (q, t);
+            let weighted = times(&self.diagonal[row], q);
+            square = weighted.mul_add(q, square);
+            slope = weighted.mul_add(self.residual[row], slope);
+        }
+        self.sums[..2].copy_from_slice(&[square, slope].map(sum_of));
+    }
+
+    /// Keeps q and t, both over `norm`, at a place.
+    pub fn keep(&mut self, place: usize, norm: f64, swept: &[f64x4]) {
+        let scale = f64x4::splat(1.0 / norm);
+        let kept = &mut self.kept[place];
+        kept.product.iter_mut().zip(&self.product).for_each(|(kept, q)| *kept = *q * scale);
+        kept.swept.iter_mut().zip(swept).for_each(|(kept, t)| *kept = *t * scale);
     }
 
     /// `residual` minus A x, x of all parts.

@@ -117,10 +117,10 @@ pub(super) fn memory_warning(scene: &Scene, model: &Model) -> Option<Warning> {
     const LARGE: u64 = 500_000_000;
     let explicit = matches!(model.integrator(), IntegratorKind::Explicit(_) | IntegratorKind::Ladder(_));
     let implicit = !explicit && model.integrator().linear_solver(model) == LinearSolver::Direct;
-    let numbers = if implicit { model.structure().factor_numbers() } else { 0 };
+    let numbers = if implicit { model.elimination().factor_numbers } else { 0 };
     (numbers > LARGE).then(|| Warning {
         message: format!(
-            "method = \"{}\" needs about {:.0} GB for the factor of its equations; use a coarser mesh, or method = \"explicit\"",
+            "method = \"{}\" needs about {:.0} GB for the factor of its equations; use a coarser mesh, method = \"implicit-euler\" with solver = \"gradients\", or method = \"explicit\"",
             scene.integrator.method.word(),
             8e-9 * numbers as f64
         ),

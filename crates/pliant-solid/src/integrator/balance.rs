@@ -162,23 +162,6 @@ impl Balance<'_> {
         system.assemble(self.model, self.at(s, &still), self.weights(), self.inputs, w);
         w.still = still;
     }
-
-    /// (3) times a direction over the free nodes, without any matrix; not symmetric where a term is not.
-    pub fn multiply(&self, s: &State, w: &mut Workspace, direction: &[f64], out: &mut [f64]) {
-        let weights = self.weights();
-        w.direction.copy_from_slice(direction);
-        let still = std::mem::take(&mut w.still);
-        w.apply_tangent(self.model, self.at(s, &still), weights.terms, self.inputs.grabs);
-        w.still = still;
-        self.model.mass_times(direction, out);
-        out.iter_mut().zip(&w.force).for_each(|(out, k)| *out = weights.mass.mul_add(*out, *k));
-        if self.model.is_mass_damped() {
-            let mut damped = std::mem::take(&mut w.direction);
-            self.model.damping_times(direction, &mut damped);
-            out.iter_mut().zip(&damped).for_each(|(out, d)| *out = weights.mass_damping.mul_add(*d, *out));
-            w.direction = damped;
-        }
-    }
 }
 
 pub(crate) fn norm(values: &[f64]) -> f64 {

@@ -23,6 +23,10 @@ pub(super) fn step_error(
             let place = std::array::from_fn(|c| s0.x[3 * node as usize + c]);
             (model.layout().body_of(node), Divergence::LostDefiniteness { place })
         }
+        NewtonFault::Unsolved { report } => {
+            let (iterations, residual) = (report.steps, report.residual);
+            (body_left_over(model, system), Divergence::NotConverged { iterations, residual })
+        }
         NewtonFault::NotFinite => (most_strained(), Divergence::NotFinite),
         NewtonFault::Inverted => (most_strained(), Divergence::Inverted),
         NewtonFault::NotConverged { report } => {
@@ -45,6 +49,6 @@ pub(crate) fn too_large(model: &Model, error: &CholeskyError) -> Refusal {
     let unknowns = 3 * model.layout().free_count();
     Refusal {
         what: format!("equations of {unknowns} unknowns cannot be solved here: {error}"),
-        way_out: "use a coarser mesh, or lumped mass and the explicit method".into(),
+        way_out: "use a coarser mesh, method = \"implicit-euler\" with solver = \"gradients\", or lumped mass and the explicit method".into(),
     }
 }

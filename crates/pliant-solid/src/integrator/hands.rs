@@ -57,7 +57,11 @@ impl Hands {
             self.ends.push(self.weights.len());
             self.tangents.push(grab.tangent(at, c).unwrap_or_else(Mat3::zero));
         }
-        let count = 3 * grabs.len();
+    }
+
+    /// Makes room for what a factor does with them.
+    pub fn make_columns(&mut self, free: usize) {
+        let count = 3 * self.tangents.len();
         self.columns.resize(3 * free * count, 0.0);
         self.small.resize(count * count, 0.0);
         self.pulls.resize(count, 0.0);

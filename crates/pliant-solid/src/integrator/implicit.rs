@@ -52,15 +52,24 @@ pub(super) fn needs_doubles(model: &Model, method: &str) -> Result<(), Refusal> 
 
 /// No method with factors of symmetric matrices, or a balance of energy, takes forces that have neither.
 pub(super) fn needs_energy(model: &Model, method: &str) -> Result<(), Refusal> {
+    let lacks = format!("which has no energy and no symmetric matrix, as `{method}` needs them");
+    refuse_warped(model, &lacks, "use law = \"corotated\"")
+}
+
+/// No factor takes a matrix that is not symmetric.
+pub(super) fn needs_symmetry(model: &Model) -> Result<(), Refusal> {
+    let lacks = "whose matrix is not symmetric, as solver = \"direct\" needs it";
+    refuse_warped(model, lacks, "use solver = \"gradients\", or law = \"corotated\"")
+}
+
+fn refuse_warped(model: &Model, lacks: &str, way_out: &str) -> Result<(), Refusal> {
     let warped = |matter: &BodyMatter| matches!(matter.law, LawKind::Warped(..));
     let bodies = model.layout().bodies().iter().zip(model.matter());
     match bodies.filter(|(_, matter)| warped(matter)).map(|(body, _)| &body.name).next() {
         None => Ok(()),
         Some(name) => Err(Refusal {
-            what: format!(
-                "body `{name}` has the law `warped`, which has no energy and no symmetric matrix, as `{method}` needs them"
-            ),
-            way_out: "use law = \"corotated\"".into(),
+            what: format!("body `{name}` has the law `warped`, {lacks}"),
+            way_out: way_out.into(),
         }),
     }
 }

@@ -2,13 +2,12 @@
 //!
 //! ```text
 //! x_{n+1} = x_n + dt v_{n+1},   M v_{n+1} = M v_n + dt (f(x_{n+1}, v_{n+1}) + M g - D v_{n+1})                     (1)
-//! (M / dt^2 + (D + D_f) / dt + K) d = f(x_n, 0) + M g + M v_n / dt,   x_{n+1} = x_n + d                             (2)
+//! (M / dt^2 + (D + D_f) / dt + K) d = f(x*, v*) + M g - D v* - M (v* - v_n) / dt,   x_{n+1} = x* + d,   v* = (x* - x_n) / dt    (2)
 //! dt |v_{n+1} - v_n| / 2                                                                                          (3)
 //! ```
 //!
-//! Source: [Warp 4, 3.2]; (2) is (1) with the forces linearised at x_n. There K is the definite tangent of the terms, so that conjugate gradients go downhill
-//! wherever the bodies are; where it is not symmetric its symmetric part is what they see, and the forces left over by the whole of it are what they
-//! correct. (3) is the local error, which `auto` keeps at a small part of the smallest body. Energy is lost in proportion to the step; momenta of
+//! Source: [Warp 4, 3.2]; (2) is (1) with the forces linearised at x*: that is x_n, as in the paper, or where a free body would be if it were rigid. K is the definite tangent of
+//! the terms where they have one, so that conjugate gradients go downhill; where it is not symmetric, conjugate residuals solve. (3) is the local error, which `auto` keeps at a small part of the smallest body. Energy is lost in proportion to the step; momenta of
 //! free bodies are kept by `momentum`. A step that fails is halved.
 
 use std::ops::Range;
@@ -18,9 +17,12 @@ use pliant_numerics::{GradientLimits, GradientReport};
 use super::balance::{Balance, Recurrence};
 use super::failure::step_error;
 use super::held::{MOST_TURN, aim_held, keep_standing, turn_between};
-use super::implicit::{begin, kinetic, needs_doubles, no_leap, settle_accounts, smallest_extent};
-use super::momentum::keep_momenta;
-use super::newton::{Indefinite, Inversion, NewtonFault, NewtonLimits, NewtonReport, settle};
+use super::implicit::{
+    begin, kinetic, needs_doubles, needs_symmetry, no_leap, settle_accounts, smallest_extent,
+};
+use super::momentum::{carry_rigidly, keep_momenta};
+use super::newton::{FORCING, Indefinite, Inversion, NewtonFault, NewtonLimits, NewtonReport, settle};
+use super::solver_choice::sooner;
 use super::sparse_system::{LinearSolver, SparseSystem};
 use super::step_choice::StepChoice;
 use super::{Inputs, Integrator, Refusal, StepError, StepReport};
@@ -36,6 +38,8 @@ const MOST_ITERATIONS: usize = 30;
 const MOST_GRADIENTS: usize = 2000;
 /// How far a node may go in a step, in sizes of its body: a strong hand takes it there at once, and forces of any size are borne.
 const REACH: f64 = 30.0;
+/// For the choice of a solver where steps are automatic, s.
+const USUAL_STEP: f64 = 0.01;
 /// The local error (3) that `auto` allows, as a part of the smallest body.
 const LOCAL_ERROR: f64 = 1e-3;
 
@@ -59,7 +63,7 @@ pub enum EulerSolve {
 pub struct ImplicitEuler {
     /// How the equations of a step are solved.
     pub solve: EulerSolve,
-    /// How linear equations are solved; chosen by size where it is not given.
+    /// How linear equations are solved; where it is not given, by what is expected to take less time.
     pub solver: Option<LinearSolver>,
     /// Whether momenta of free bodies are kept.
     pub keep_momenta: bool,
@@ -81,7 +85,11 @@ impl Default for ImplicitEuler {
 
 impl Integrator for ImplicitEuler {
     fn accepts(&self, model: &Model) -> Result<(), Refusal> {
-        needs_doubles(model, "implicit-euler")
+        needs_doubles(model, "implicit-euler")?;
+        match self.solver {
+            Some(LinearSolver::Direct) => needs_symmetry(model),
+            _ => Ok(()),
+        }
     }
 
     fn kinetic(&self, model: &Model, state: &State, dofs: Range<usize>) -> f64 {
@@ -118,8 +126,16 @@ impl Integrator for ImplicitEuler {
 
 impl ImplicitEuler {
     /// How linear equations of a model are solved.
-    pub fn linear_solver(&self, _model: &Model) -> LinearSolver {
-        self.solver.unwrap_or(LinearSolver::Gradients)
+    pub fn linear_solver(&self, model: &Model) -> LinearSolver {
+        let dt = match self.step {
+            StepChoice::Fixed(step) => step,
+            StepChoice::Auto { .. } => USUAL_STEP,
+        };
+        let tolerance = match self.solve {
+            EulerSolve::Linearised { tolerance } => tolerance,
+            EulerSolve::Newton { .. } => FORCING.tolerance,
+        };
+        self.solver.unwrap_or_else(|| model.sooner_solver(|| sooner(model, dt, tolerance)))
     }
 
     /// A step, halved as often as it takes.
@@ -146,15 +162,20 @@ impl ImplicitEuler {
         loop {
             let tried = self.attempt(model, s0, s1, (system, w), (dt, inputs));
             s1.solver.dt = dt;
-            let tried = tried.map_err(|fault| step_error(model, s0, (dt, None), &fault, system));
-            let tried = tried.and_then(|report| no_leap(model, s0, s1, w, (REACH, inputs)).map(|()| report));
+            let tried = tried.map_err(Failed::Fault).and_then(|report| {
+                no_leap(model, s0, s1, w, (REACH, inputs)).map(|()| report).map_err(Failed::Leap)
+            });
             let far = tried.is_ok() && self.is_automatic() && error(model, s0, s1, dt) > 2.0;
             match tried {
                 Ok(report) if !far || shortened >= MOST_HALVINGS => {
                     s1.solver.dt_limit = self.next_step(model, s0, s1);
                     return Ok(StepReport { dt, halvings, solved: true, ..report });
                 }
-                Err(error) if shortened >= MOST_HALVINGS => return Err(error),
+                Err(Failed::Leap(error)) if shortened >= MOST_HALVINGS => return Err(error),
+                // what is wrong is looked into only where it is told
+                Err(Failed::Fault(fault)) if shortened >= MOST_HALVINGS => {
+                    return Err(step_error(model, s0, (dt, None), &fault, system));
+                }
                 _ => {
                     halvings += u32::from(!far);
                     shortened += 1;
@@ -182,9 +203,12 @@ impl ImplicitEuler {
             // from where the nodes are: far away from there forces say little
             s1.x[i] = s0.x[i];
             if !system.held[i] {
-                s1.a[i] = -s0.v[i] / dt;
                 s1.v[i] = 0.0;
             }
+        }
+        carry_rigidly(model, s0, s1, system, dt);
+        for i in (0..s0.x.len()).filter(|i| !system.held[*i]) {
+            s1.a[i] = (s1.v[i] - s0.v[i]) / dt;
         }
         let recurrence = Some(Recurrence { beta: 1.0, gamma: 1.0, dt });
         let balance = Balance { model, inputs, time: s1.time, load: 1.0, recurrence, definite: true };
@@ -218,6 +242,12 @@ impl ImplicitEuler {
     }
 }
 
+/// Why an attempt was none.
+enum Failed {
+    Fault(NewtonFault),
+    Leap(StepError),
+}
+
 /// (3) over what is allowed.
 fn error(model: &Model, s0: &State, s1: &State, dt: f64) -> f64 {
     let change = s0.v.chunks_exact(3).zip(s1.v.chunks_exact(3));
@@ -235,6 +265,11 @@ fn linearised(
     limits: GradientLimits,
 ) -> Result<Option<GradientReport>, NewtonFault> {
     w.phase(Phase::Forces);
+    let dt = balance.recurrence.map_or(0.0, |r| r.dt);
+    // (2) is linearised where nothing has moved yet: what held unknowns do is in its right side
+    for i in (0..s0.x.len()).filter(|i| system.held[*i]) {
+        (s1.a[i], s1.v[i]) = (-s0.v[i] / dt, 0.0);
+    }
     if !balance.evaluate(s1, system, w).norm.is_finite() {
         return Err(NewtonFault::NotFinite);
     }
@@ -244,23 +279,21 @@ fn linearised(
     system.factor().map_err(|_| NewtonFault::NotPositiveDefinite)?;
     w.phase(Phase::Solve);
     let report = if balance.model.integrator().linear_solver(balance.model) == LinearSolver::Direct {
-        system.solve(&s1.x, limits).map_err(|_| NewtonFault::NotPositiveDefinite)?;
+        system.solve(&s1.x, limits)?;
         None
     } else {
-        let dt = balance.recurrence.map_or(0.0, |r| r.dt);
         // accelerations change little from step to step
-        let guess = s0.v.iter().zip(&s0.a).map(|(v, a)| dt * a.mul_add(dt, *v));
-        system.step.iter_mut().zip(guess).for_each(|(step, guess)| *step = guess);
-        let symmetric = system.is_symmetric();
-        let mut exact = |x: &[f64], out: &mut [f64]| balance.multiply(s1, w, x, out);
-        let exact: Option<super::sparse_system::ExactProduct> =
-            if symmetric { None } else { Some(&mut exact) };
-        let solved = system.solve_from_guess(&s1.x, limits, exact);
-        Some(solved.map_err(|_| NewtonFault::NotPositiveDefinite)?)
+        for (i, step) in system.step.iter_mut().enumerate() {
+            let went = s1.x[i] - s0.x[i];
+            *step = s0.a[i].mul_add(dt, s0.v[i]).mul_add(dt, -went);
+        }
+        Some(system.solve_from_guess(&s1.x, limits)?)
     };
     w.phase(Phase::Advance);
     balance.begin(s1, system);
     balance.take(1.0, s1, system);
+    // held unknowns leave with the velocity of their script
+    aim_held(balance.model, s0.time, s1, balance.inputs, &mut system.target);
     // what is left over now are reactions, and what linearising cost
     match balance.evaluate(s1, system, w).norm.is_finite() {
         true => Ok(report),

@@ -16,6 +16,7 @@ mod momentum;
 mod newmark;
 mod newton;
 mod rigid_motion;
+mod solver_choice;
 mod sparse_system;
 mod stable_step;
 mod statics;

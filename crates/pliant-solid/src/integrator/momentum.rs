@@ -17,7 +17,11 @@ use pliant_numerics::Mat3;
 
 use super::sparse_system::SparseSystem;
 use crate::model::Model;
+use crate::spin::inverse_inertia;
 use crate::state::State;
+
+/// The largest angle by which a body is carried: what spins faster is not followed by such steps.
+const MOST_CARRIED: f64 = 1.5;
 
 /// What (3) needs of a body.
 struct Spin {
@@ -38,8 +42,7 @@ pub(super) fn keep_momenta(
     let mut largest = 0.0_f64;
     for body in model.layout().bodies() {
         let nodes = body.nodes.start as usize..body.nodes.end as usize;
-        let held = |n: usize| model.mass()[n] > 0.0 && system.held[3 * n..3 * n + 3].contains(&true);
-        if nodes.is_empty() || nodes.clone().any(held) {
+        if nodes.is_empty() || !is_free(model, system, nodes.clone()) {
             continue;
         }
         let spin = Spin::of(model, s0, &mut system.product, nodes.clone());
@@ -51,6 +54,45 @@ pub(super) fn keep_momenta(
         }
     }
     largest
+}
+
+/// Moves bodies none of whose unknowns is held as if they were rigid, with their own momenta: x and v = (x - x^0) / dt of the new state.
+///
+/// Forces that are linearised there have not been strained by the turn of a step: from where it begins a straight way along the velocities is longer by (W dt)^2 / 2,
+/// however stiff the body is.
+pub(super) fn carry_rigidly(model: &Model, s0: &State, s1: &mut State, system: &mut SparseSystem, dt: f64) {
+    for body in model.layout().bodies() {
+        let nodes = body.nodes.start as usize..body.nodes.end as usize;
+        if nodes.is_empty() || !is_free(model, system, nodes.clone()) {
+            continue;
+        }
+        let spin = Spin::of(model, s0, &mut system.product, nodes.clone());
+        let (mut linear, mut angular) = ([0.0; 3], [0.0; 3]);
+        for node in nodes.clone() {
+            let own = momentum(model, node, &s0.v);
+            let spun = cross(spin.arm(&s0.x, node), own);
+            (0..3).for_each(|c| (linear[c], angular[c]) = (linear[c] + own[c], angular[c] + spun[c]));
+        }
+        let turn = inverse_inertia(&spin.inertia).mul_vec(angular);
+        let rate = norm(turn);
+        if !(rate * dt > 0.0 && rate.is_finite()) {
+            continue;
+        }
+        let rotation = Mat3::rotation(turn, (rate * dt).min(MOST_CARRIED)).add_diagonal(-1.0);
+        for node in nodes {
+            let turned = rotation.mul_vec(spin.arm(&s0.x, node));
+            for c in 0..3 {
+                let dof = 3 * node + c;
+                s1.v[dof] = linear[c] / spin.mass + turned[c] / dt;
+                s1.x[dof] = s1.v[dof].mul_add(dt, s0.x[dof]);
+            }
+        }
+    }
+}
+
+/// Whether nothing holds any of the nodes that have mass.
+fn is_free(model: &Model, system: &SparseSystem, mut nodes: Range<usize>) -> bool {
+    nodes.all(|n| model.mass()[n] <= 0.0 || !system.held[3 * n..3 * n + 3].contains(&true))
 }
 
 /// (M v)_i.
@@ -107,19 +149,23 @@ impl Spin {
             (0..3).for_each(|c| centre[c] += m * s.x[3 * node + c]);
         }
         let centre = centre.map(|c| c / mass);
-        let arm = |node: usize| std::array::from_fn(|c| s.x[3 * node + c] - centre[c]);
-        let mut inertia = Mat3::zero();
+        let mut spin = Self { mass, centre, inertia: Mat3::zero() };
         for axis in 0..3 {
             let turn = std::array::from_fn(|c| f64::from(c == axis));
             for node in nodes.clone() {
-                scratch[3 * node..3 * node + 3].copy_from_slice(&cross(turn, arm(node)));
+                scratch[3 * node..3 * node + 3].copy_from_slice(&cross(turn, spin.arm(&s.x, node)));
             }
             for node in nodes.clone() {
-                let spun = cross(arm(node), momentum(model, node, scratch));
-                (0..3).for_each(|c| inertia.0[c][axis] += spun[c]);
+                let spun = cross(spin.arm(&s.x, node), momentum(model, node, scratch));
+                (0..3).for_each(|c| spin.inertia.0[c][axis] += spun[c]);
             }
         }
-        Self { mass, centre, inertia }
+        spin
+    }
+
+    /// From the centre to a node.
+    fn arm(&self, x: &[f64], node: usize) -> Vec3 {
+        std::array::from_fn(|c| x[3 * node + c] - self.centre[c])
     }
 
     /// (2).
@@ -131,9 +177,7 @@ impl Spin {
         (dt, nodes): (f64, Range<usize>),
     ) {
         let speed = linear.map(|p| p / self.mass);
-        let turn = self.inertia.inverse().mul_vec(angular);
-        // nodes on one line have no inertia about it
-        let turn = if turn.iter().all(|w| w.is_finite()) { turn } else { [0.0; 3] };
+        let turn = inverse_inertia(&self.inertia).mul_vec(angular);
         for node in nodes {
             let x0 = triple(&s0.x, node);
             let spun = cross(turn, std::array::from_fn(|c| x0[c] - self.centre[c]));

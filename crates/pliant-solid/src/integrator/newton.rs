@@ -9,7 +9,7 @@
 //! falls along the line until the energy is least: by (2) a step that has gone well beyond that place is shortened, by the secant
 //! [MatthiesStrang].
 
-use pliant_numerics::{CholeskyError, GradientLimits};
+use pliant_numerics::{CholeskyError, GradientLimits, GradientReport};
 
 use super::balance::{Balance, Imbalance};
 use super::sparse_system::SparseSystem;
@@ -24,7 +24,7 @@ const MOST_TRIALS: usize = 10;
 const OVERSHOOT: f64 = 0.5;
 
 /// How far gradients go in an iteration.
-const FORCING: GradientLimits = GradientLimits { tolerance: 1e-3, steps: 2000 };
+pub(super) const FORCING: GradientLimits = GradientLimits { tolerance: 1e-3, steps: 2000 };
 
 /// When to stop.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -102,6 +102,8 @@ impl NewtonReport {
 pub(crate) enum NewtonFault {
     /// The tangent is not positive definite.
     NotPositiveDefinite,
+    /// Gradients came to no end.
+    Unsolved { report: GradientReport },
     /// Forces are not finite, however short the step.
     NotFinite,
     /// Elements turn inside out, however short the step.
@@ -205,7 +207,7 @@ fn advance(
     start: Imbalance,
 ) -> Result<Imbalance, NewtonFault> {
     w.phase(Phase::Solve);
-    let carried = system.solve(&s.x, FORCING).map_err(|_| NewtonFault::NotPositiveDefinite)?;
+    let carried = system.solve(&s.x, FORCING)?;
     w.phase(Phase::Forces);
     balance.begin(s, system);
     let slope = slope(system);

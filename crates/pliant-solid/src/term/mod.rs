@@ -182,11 +182,6 @@ pub trait ForceTerm: Send + Sync {
         self.tangent_add(at, c, out, scratch);
     }
 
-    /// Whether what [`ForceTerm::definite_tangent_add`] adds is symmetric.
-    fn definite_is_symmetric(&self) -> bool {
-        self.caps().symmetric
-    }
-
     /// Stored energy, J.
     fn energy(&self, _at: &At) -> f64 {
         0.0

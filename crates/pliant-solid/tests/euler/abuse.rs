@@ -61,7 +61,7 @@ fn pressed_through_itself() {
 }
 
 /// A hand on a random node, pulling to a random place within ten lengths, for up to a second.
-fn random_hand(noise: &mut Noise, nodes: usize, time: f64) -> Grab {
+pub fn random_hand(noise: &mut Noise, nodes: usize, time: f64) -> Grab {
     let node = ((0.5 + 0.5 * noise.next()) * (nodes as f64 - 1.0)).round() as u32;
     let place = std::array::from_fn(|_| 10.0 * noise.next());
     let release = time + 0.5 * (1.0 + noise.next());

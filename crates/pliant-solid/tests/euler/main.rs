@@ -3,9 +3,12 @@
 
 mod abuse;
 mod bits;
+mod carried;
+mod choice;
 mod momenta;
 #[path = "../support/mod.rs"]
 mod support;
+mod warped;
 
 use pliant_geometry::{BoxElement, box_mesh};
 use pliant_solid::integrator::{ImplicitEuler, IntegratorKind, StepChoice};

@@ -25,7 +25,7 @@ fn conjugate_gradients_with_the_nearest_rung_keep_their_bound() {
         .matter(|m| (m.mass, m.stiffness_damping, m.mass_damping) = (MassKind::Consistent, 1e-2, 3.0));
     let model = scene.model();
     let structure = model.structure();
-    let mut factor = BlockCholesky::analyse(structure.free(), structure.order()).unwrap();
+    let mut factor = BlockCholesky::analyse(structure.free(), &model.elimination().order).unwrap();
     let free = vec![false; factor.len()];
     let h0 = 1e-4;
     factor.factor(&matrix(&model, h0), &free).unwrap();

@@ -76,10 +76,10 @@ fn entry(bar: &Bar) -> Entry {
     let (claim, found) = match (matter, is_stable(run)) {
         (Matter::NonlinearOnce, true) if papers && *cells == LONG => ("diverges", Err(law.as_str())),
         (Matter::NonlinearOnce, false) if *cells == LONG => ("diverges", Ok("diverges")),
-        (Matter::Corotated | Matter::Nonlinear, true) => ("not in the paper", Ok(plain)),
-        (Matter::Corotated | Matter::Nonlinear, false) => ("not in the paper", Err(not.as_str())),
-        (_, true) => (if papers { "stable" } else { "not in the paper" }, Ok(plain)),
-        (_, false) => (if papers { "stable" } else { "not in the paper" }, Err(not.as_str())),
+        (Matter::Corotated | Matter::Nonlinear, true) => ("theory: stable", Ok(plain)),
+        (Matter::Corotated | Matter::Nonlinear, false) => ("theory: stable", Err(not.as_str())),
+        (_, true) => (if papers { "stable" } else { "theory: stable" }, Ok(plain)),
+        (_, false) => (if papers { "stable" } else { "theory: stable" }, Err(not.as_str())),
     };
     Entry::words(&quantity, claim, until, found).in_unit("s")
 }

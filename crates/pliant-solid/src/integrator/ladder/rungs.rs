@@ -290,7 +290,7 @@ impl Rungs {
         let structure = model.structure();
         Ok(match self.damping {
             Damping::Full => {
-                let factor = BlockCholesky::analyse(structure.free(), structure.order())?;
+                let factor = BlockCholesky::analyse(structure.free(), &model.elimination().order)?;
                 Factor::Block(Box::new(factor))
             }
             Damping::Alike(_) | Damping::ByMass => Factor::Scalar(ScalarFactor::new(model)?),

@@ -107,5 +107,5 @@ impl SparseParts {
 
 fn analysed(model: &Model) -> Result<ScalarCholesky, CholeskyError> {
     let structure = model.structure();
-    ScalarCholesky::analyse(structure.free(), structure.order())
+    ScalarCholesky::analyse(structure.free(), &model.elimination().order)
 }

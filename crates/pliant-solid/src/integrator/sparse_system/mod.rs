@@ -14,11 +14,11 @@ use std::sync::Arc;
 
 use pliant_numerics::{BlockCholesky, BlockMatrix, CholeskyError, GradientLimits, Mat3, SweptGradients};
 
-use self::by_gradients::KeptDirections;
 use super::Inputs;
 use super::hands::Hands;
 use super::held::for_each_held;
 use super::lumped_hands::{Gradients, HeldMatrix};
+use super::newton::NewtonFault;
 use crate::model::Model;
 use crate::state::State;
 use crate::term::{At, Coeffs};
@@ -47,9 +47,6 @@ enum Solver {
     Gradients(Box<SweptGradients>),
 }
 
-/// A product with the matrix as it is, where that is not symmetric.
-pub(crate) type ExactProduct<'a> = &'a mut dyn FnMut(&[f64], &mut [f64]);
-
 /// Weights of the parts of (1).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Weights {
@@ -69,8 +66,8 @@ pub(crate) struct SparseSystem {
     all: Option<BlockMatrix>,
     pub matrix: BlockMatrix,
     solver: Solver,
-    /// Whether all terms are symmetric, and whether their definite tangents are.
-    symmetric: [bool; 2],
+    /// Whether all terms are symmetric.
+    symmetric: bool,
     hands: Hands,
     /// What the hands put on the diagonal, by nodes and then in the order of the hands.
     lumps: Vec<((u32, u32), Mat3<f64>)>,
@@ -95,8 +92,6 @@ pub(crate) struct SparseSystem {
     /// The right side of the equations, and what gradients make of it.
     right: Vec<f64>,
     correction: Vec<f64>,
-    /// Where the matrix is not symmetric.
-    kept: KeptDirections,
 }
 
 impl SparseSystem {
@@ -104,9 +99,10 @@ impl SparseSystem {
     pub fn new(model: &Model, solver: LinearSolver) -> Result<Self, CholeskyError> {
         let structure = model.structure();
         let solver = match solver {
-            LinearSolver::Direct => {
-                Solver::Direct(Box::new(BlockCholesky::analyse(structure.free(), structure.order())?))
-            }
+            LinearSolver::Direct => Solver::Direct(Box::new(BlockCholesky::analyse(
+                structure.free(),
+                &model.elimination().order,
+            )?)),
             LinearSolver::Gradients => {
                 let order: Vec<u32> = (0..structure.free().row_count() as u32).collect();
                 Solver::Gradients(Box::new(SweptGradients::analyse(structure.free(), &order)))
@@ -121,10 +117,7 @@ impl SparseSystem {
             lumps: Vec::new(),
             lumped: false,
             gradients: Gradients::default(),
-            symmetric: [
-                model.terms().iter().all(|t| t.caps().symmetric),
-                model.terms().iter().all(|t| t.definite_is_symmetric()),
-            ],
+            symmetric: model.terms().iter().all(|t| t.caps().symmetric),
             held: vec![false; unknowns.len()],
             target: unknowns.clone(),
             unbalanced: unknowns.clone(),
@@ -135,7 +128,6 @@ impl SparseSystem {
             product: unknowns.clone(),
             right: unknowns.clone(),
             correction: unknowns,
-            kept: KeptDirections::default(),
         })
     }
 
@@ -149,30 +141,28 @@ impl SparseSystem {
         self.target.copy_from_slice(&s0.x);
     }
 
-    /// Whether the matrix of all terms is symmetric.
-    pub fn is_symmetric(&self) -> bool {
-        self.symmetric[0]
-    }
-
     /// (1) at a state, and the hands there.
     pub fn assemble(&mut self, model: &Model, at: At, weights: Weights, inputs: &Inputs, w: &mut Workspace) {
         self.matrix.clear();
-        let (terms, definite) = (weights.terms, weights.definite);
+        let wanted = (weights.terms, weights.definite);
         match &mut self.all {
-            None => w.assemble_tangent(model, at, (terms, definite), &mut self.matrix),
+            None => w.assemble_tangent(model, at, wanted, &mut self.matrix),
             Some(all) => {
                 all.clear();
-                w.assemble_tangent(model, at, (terms, definite), all);
+                w.assemble_tangent(model, at, wanted, all);
                 model.structure().fold(all, &mut self.matrix);
             }
         }
-        if !self.symmetric[usize::from(definite)] {
+        if !self.symmetric && matches!(self.solver, Solver::Direct(_)) {
             self.matrix.symmetrise();
         }
         if weights.mass != 0.0 || weights.mass_damping != 0.0 {
             model.inertia_add(weights.mass, weights.mass_damping, &mut self.matrix);
         }
-        self.hands.take(model, &w.full(model, at), terms, inputs.grabs);
+        self.hands.take(model, &w.full(model, at), weights.terms, inputs.grabs);
+        if let Solver::Direct(_) = self.solver {
+            self.hands.make_columns(model.layout().free_count());
+        }
     }
 
     /// Prepares the solver for the matrix as it is.
@@ -260,7 +250,7 @@ impl SparseSystem {
     /// The step that takes held unknowns to their targets and, to first order, the forces left over to zero.
     ///
     /// Gives whether held unknowns move; fails where gradients meet a direction that the matrix does not resist.
-    pub fn solve(&mut self, x: &[f64], limits: GradientLimits) -> Result<bool, Indefinite> {
+    pub fn solve(&mut self, x: &[f64], limits: GradientLimits) -> Result<bool, NewtonFault> {
         let moves = self.carry_held(x);
         if moves {
             let Self { matrix, hands, held, step, product, .. } = self;
@@ -293,10 +283,7 @@ impl SparseSystem {
             }
             Solver::Gradients(_) => {
                 self.correction.fill(0.0);
-                let report = self.gradients(limits);
-                if report.indefinite {
-                    return Err(Indefinite);
-                }
+                self.gradients(limits)?;
                 self.take_correction();
             }
         }
@@ -334,10 +321,6 @@ impl SparseSystem {
         }
     }
 }
-
-/// The matrix does not resist some direction.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Indefinite;
 
 /// Zero where held.
 fn mask(values: &mut [f64], held: &[bool]) {

@@ -15,8 +15,7 @@
 use pliant_geometry::vector::{Vec3, cross, dot, norm};
 use pliant_numerics::Mat3;
 
-/// Below this part of tr(I)^3 the determinant of I counts as zero: all matter on a line.
-const ON_A_LINE: f64 = 1e-14;
+use crate::spin::inverse_inertia;
 
 /// What was removed, once for a whole body.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -140,16 +139,6 @@ impl GhostMotion {
     pub fn force(&self, mass: f64, arm: Vec3) -> Vec3 {
         let turned = cross(self.alpha, arm);
         std::array::from_fn(|c| mass * (self.a[c] + turned[c]))
-    }
-}
-
-/// I^-1; where all matter lies on a line, about which no torque can act, of a little more than I.
-fn inverse_inertia(inertia: &Mat3<f64>) -> Mat3<f64> {
-    let trace = inertia.trace();
-    if inertia.determinant() > ON_A_LINE * trace * trace * trace {
-        inertia.inverse()
-    } else {
-        inertia.add_diagonal(1e-9 * trace).inverse()
     }
 }
 

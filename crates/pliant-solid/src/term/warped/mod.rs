@@ -10,7 +10,7 @@
 //! (1), (2) and (3) are [Warp 12], [Warp 11] and [Warp 13] with the sign of a force that restores, and with differences for positions: the blocks of
 //! a row add up to zero, so that (1) and (2) are the same for it, while (3) as printed would change when the whole scene is moved.
 //! The body's matrix of the law `linear` is assembled once. `rows` holds it, `field` and `frames` find the rotations,
-//! `ghost` removes the net force and torque that (1) leaves, `blocks` writes the matrix and its symmetric part.
+//! `ghost` removes the net force and torque that (1) leaves, `blocks` writes the matrix.
 //!
 //! There is no energy with these forces as its gradient. What is told as energy, stress and shape of the cells is that of the law `corotated` on them:
 //! an estimate, near for moderate strains.
@@ -225,24 +225,9 @@ impl ForceTerm for Warped {
         let (blocks, rotations) = self.blocks(at, out, scratch);
         let weight = c.k + c.d * self.beta;
         if self.mixed {
-            blocks.add_exact::<true>(&self.rows, rotations, weight, out);
+            blocks.add::<true>(&self.rows, rotations, weight, out);
         } else {
-            blocks.add_exact::<false>(&self.rows, rotations, weight, out);
-        }
-    }
-
-    /// The symmetric part; see `blocks` for how definite it is.
-    fn definite_is_symmetric(&self) -> bool {
-        true
-    }
-
-    fn definite_tangent_add(&self, at: &At, c: Coeffs, out: &mut BlockMatrix, scratch: &mut Scratch) {
-        let (blocks, rotations) = self.blocks(at, out, scratch);
-        let weight = c.k + c.d * self.beta;
-        if self.mixed {
-            blocks.add_symmetric::<true>(&self.rows, rotations, weight, out);
-        } else {
-            blocks.add_symmetric::<false>(&self.rows, rotations, weight, out);
+            blocks.add::<false>(&self.rows, rotations, weight, out);
         }
     }
 

@@ -30,8 +30,6 @@ pub struct WarpRows {
     starts: Vec<u32>,
     /// Blocks of each row that are none of the filling.
     lengths: Vec<u32>,
-    /// The number of block (j, i) for that of (i, j).
-    mirrors: Vec<u32>,
 }
 
 impl WarpRows {
@@ -61,26 +59,7 @@ impl WarpRows {
             }
             starts.push(packs.len() as u32);
         }
-        let mut rows = Self { nodes, packs, starts, lengths, mirrors: Vec::new() };
-        rows.mirrors = rows.mirror_images();
-        rows
-    }
-
-    fn mirror_images(&self) -> Vec<u32> {
-        let mut out = vec![0; 4 * self.packs.len()];
-        for node in 0..self.node_count() {
-            for (block, column) in self.blocks(node) {
-                let back = self.blocks(column as usize).find(|(_, c)| *c as usize == node);
-                out[block] = back.map_or(block, |(mirror, _)| mirror) as u32;
-            }
-        }
-        out
-    }
-
-    /// The number of the block across the diagonal.
-    #[inline(always)]
-    pub fn mirror(&self, block: usize) -> usize {
-        self.mirrors[block] as usize
+        Self { nodes, packs, starts, lengths }
     }
 
     /// How many nodes the body has.

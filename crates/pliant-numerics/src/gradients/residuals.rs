@@ -1,0 +1,78 @@
+//! The same sweeps where the matrix is not symmetric: generalised conjugate residuals, the last few directions kept.
+//!
+//! ```text
+//! p = D r',   t = (D + U)^-1 p,   q = (L + D)^-1 A t                                       (1)
+//! b_k = q . D q_k,   q <- q - sum b_k q_k,   t <- t - sum b_k t_k                          (2)
+//! a = r' . D q / q . D q,   x <- x + a t,   r' <- r' - a q                                 (3)
+//! ```
+//!
+//! Source: [EisenstatElmanSchultz], preconditioned from both sides by (3) of the module above with U, the blocks above the diagonal, in place of L^T. No step makes r'
+//! larger in the norm of D, however far the matrix is from symmetric; where it is symmetric and definite, one direction kept is as good as all. D is made of the blocks below the
+//! diagonal and symmetric; the norm of reports is that of ((L + D) D^-1 (L + D)^T)^-1, which is M^-1 where A is symmetric.
+
+use super::part::Part;
+use super::{ExtraProduct, Goal, GradientLimits, GradientReport, Squares, SweptGradients, each, each_with};
+
+/// Directions that are kept; with 4 or 8 bars and grids took as many steps within a tenth, and longer ones.
+pub const KEPT: usize = 2;
+
+/// After so many steps without a square that is smaller by so much, nothing is expected of more of them.
+const LOOK_EVERY: usize = 100;
+const STALLED: f64 = 0.9;
+
+const _: () = assert!(KEPT >= 2, "`sums` of a part hold two numbers beside");
+
+impl SweptGradients {
+    /// As [`Self::solve`], for a matrix that need not be symmetric.
+    pub fn solve_unsymmetric(
+        &mut self,
+        b: &[f64],
+        x: &mut [f64],
+        limits: GradientLimits,
+        mut extra: Option<ExtraProduct>,
+    ) -> GradientReport {
+        let Squares { whole, mut square } = match self.begin(b, x, &mut extra) {
+            Ok(squares) => squares,
+            Err(report) => return report,
+        };
+        each(&mut self.parts, Part::make_room);
+        let mut goal = Goal::new(limits, whole);
+        let mut report = GradientReport::default();
+        let mut looked = square;
+        while !self.is_reached(&mut goal, square) && report.steps < limits.steps {
+            if report.steps > 0 && report.steps.is_multiple_of(LOOK_EVERY) {
+                if square > STALLED * looked {
+                    break;
+                }
+                looked = square;
+            }
+            each(&mut self.parts, |part| part.turn(0.0)); // p of (1)
+            let curvature = self.product(&mut extra);
+            if curvature.is_nan() || curvature <= 0.0 {
+                report.indefinite = true;
+                break;
+            }
+            let kept = report.steps.min(KEPT);
+            each(&mut self.parts, |part| part.along_kept(kept));
+            let along = self.sums();
+            each_with(&mut self.parts, &mut self.swept, |part, swept| part.turn_away(&along[..kept], swept)); // (2)
+            let [norm, slope, ..] = self.sums();
+            // nothing new to go along
+            if !(norm > 0.0 && slope != 0.0) {
+                break;
+            }
+            square = self.advance(slope / norm); // (3)
+            let (place, swept) = (report.steps % KEPT, &self.swept);
+            each(&mut self.parts, |part| part.keep(place, norm.sqrt(), &swept[part.first..]));
+            report.steps += 1;
+        }
+        self.end(&mut report, &mut goal, square);
+        self.unload(x);
+        report
+    }
+
+    /// Over all parts, in their order.
+    fn sums(&self) -> [f64; KEPT] {
+        std::array::from_fn(|k| self.parts.iter().map(|part| part.sums[k]).sum())
+    }
+}
