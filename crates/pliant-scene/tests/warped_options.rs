@@ -1,22 +1,11 @@
 //! The options of the law `warped`, and what it does not go with.
 #![allow(clippy::unwrap_used, clippy::panic)] // a failing helper is a failing test
 
+#[path = "support/complaint.rs"]
+mod complaint;
+
+use complaint::{GOOD, message};
 use pliant_scene::Scene;
-
-const GOOD: &str = r#"duration = "1 s"
-[material.rubber]
-law = "st-venant"
-young = "100 kPa"
-poisson = 0.33
-density = 1000
-[body.bar]
-material = "rubber"
-mesh = { shape = "box", size = [1, 1, 1], cells = [1, 1, 1] }
-"#;
-
-fn message(text: &str) -> String {
-    Scene::parse(text, "x.toml").err().unwrap_or_else(|| panic!("accepted:\n{text}")).to_string()
-}
 
 #[test]
 fn options_of_warped_stiffness_go_with_it_alone() {
