@@ -186,6 +186,11 @@ fn pace_line(run_loop: &RunLoop, summary: &Summary) -> String {
 /// What the solution of equations cost, if any were solved.
 fn effort_line(run_loop: &RunLoop) -> Option<String> {
     let effort = run_loop.effort;
+    // one factor a step is no iteration
+    let once_by_factor = !effort.by_gradients && !effort.by_newton;
+    if effort.steps > 0 && once_by_factor {
+        return Some(format!("  one solution a step, by a factor; {} halvings", effort.halvings));
+    }
     (effort.steps > 0).then(|| {
         let solver = if effort.by_gradients { "gradients" } else { "Newton" };
         format!(

@@ -22,13 +22,17 @@ pub fn help(error: &StepError, model: &Model) -> String {
     }
 }
 
-/// The ways out where no shorter step is known to help.
-fn beyond_the_law(error: &StepError, model: &Model) -> String {
-    let law = model.matter()[error.body].law;
-    let other = match law {
+/// Which law bears more than a given one, with a comma behind it; nothing where none does.
+pub fn other_law(law: LawKind) -> &'static str {
+    match law {
         LawKind::NeoHookean(_) | LawKind::Corotated(_) | LawKind::Warped(..) => "",
         LawKind::Linear(_) | LawKind::StVenant(_) => "law = \"neo-hookean\" or \"corotated\", ",
-    };
+    }
+}
+
+/// The ways out where no shorter step is known to help.
+fn beyond_the_law(error: &StepError, model: &Model) -> String {
+    let other = other_law(model.matter()[error.body].law);
     let shorter = match model.integrator() {
         IntegratorKind::Explicit(_) | IntegratorKind::Ladder(_) => "(`safety`, or a fixed `step`)",
         _ => "(a fixed `step`)",
@@ -42,10 +46,8 @@ fn beyond_the_law(error: &StepError, model: &Model) -> String {
 
 /// The ways out where a body gives way.
 fn beyond_the_peak(error: &StepError, model: &Model) -> String {
-    let law = match model.matter()[error.body].law {
-        LawKind::NeoHookean(_) | LawKind::Corotated(_) | LawKind::Warped(..) => "",
-        LawKind::Linear(_) | LawKind::StVenant(_) => "use law = \"neo-hookean\" or \"corotated\", ",
-    };
+    let other_law = other_law(model.matter()[error.body].law);
+    let law = if other_law.is_empty() { String::new() } else { format!("use {other_law}") };
     let other = if error.load.is_some() {
         "or follow the motion in time with method = \"newmark\" and damping"
     } else {

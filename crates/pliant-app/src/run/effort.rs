@@ -25,6 +25,9 @@ pub struct Effort {
     /// Whether iterations are those of conjugate gradients.
     #[serde(skip)]
     pub by_gradients: bool,
+    /// Whether they are those of Newton's method.
+    #[serde(skip)]
+    pub by_newton: bool,
     /// The part of the loads that acts at the end, in statics.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub load_factor: Option<f64>,
@@ -34,7 +37,10 @@ impl Effort {
     /// Adds a step.
     pub fn add(&mut self, report: &StepReport) {
         let (iterations, residual) = match (report.newton, report.gradients) {
-            (Some(newton), _) => (newton.iterations as u64, newton.residual()),
+            (Some(newton), _) => {
+                self.by_newton = true;
+                (newton.iterations as u64, newton.residual())
+            }
             (None, Some(gradients)) => {
                 self.by_gradients = true;
                 self.unsolved += u64::from(gradients.unsolved);

@@ -10,8 +10,10 @@ use pliant_scene::Compiled;
 use pliant_scene::snapshot::{self, Snapshot};
 use pliant_scene::spec::Format;
 use pliant_solid::integrator::{Course, Inputs, IntegratorKind, Statics, StepError};
+use pliant_solid::law::LawKind;
 use pliant_solid::{Energy, State, World};
 
+use super::advice;
 use super::effort::Effort;
 use super::frame_files::{FramePlan, remove_earlier_frames};
 use super::frames::FrameWriter;
@@ -166,18 +168,21 @@ impl<'a> RunLoop<'a> {
     /// A sentence if the drift is too large to believe the result.
     pub fn drift_warning(&self) -> Option<String> {
         // an equilibrium is judged by its own forces; implicit Euler and gamma above 1/2 take energy by intent, but must not give any
-        let drift = match self.world.model().integrator() {
+        let all = self.largest_energy;
+        let (drift, scale, shorter) = match self.world.model().integrator() {
             IntegratorKind::Statics(_) => return None,
             IntegratorKind::Newmark(newmark) if newmark.gamma > 0.5 => return None,
-            IntegratorKind::ImplicitEuler(_) => self.drift(),
-            _ => self.largest_drift,
+            // on the way the work of violent hands is known to a step only; what came from nowhere must not hide itself
+            IntegratorKind::ImplicitEuler(_) => (self.drift(), all - self.drift(), ""),
+            IntegratorKind::Newmark(_) => (self.largest_drift, all, ""),
+            _ => (self.largest_drift, all, " (or a smaller `safety` with step = \"auto\")"),
         };
         // what is mere rounding is no drift
-        let scale = self.largest_energy.max(self.world.model().rounding_energy());
+        let scale = scale.max(self.world.model().rounding_energy());
         (drift > DRIFT_TO_WARN_OF * scale).then(|| {
             format!(
-                "warning: the total energy strayed by up to {drift:.2e} J, {:.0} % of the largest account ({scale:.2e} J): do not trust this result; \
-                 use a shorter step (or a smaller `safety` with step = \"auto\"), damping, or loads that grow over some time",
+                "warning: the total energy strayed by {drift:.2e} J, {:.0} % of the largest account ({scale:.2e} J): do not trust this result; \
+                 use a shorter step{shorter}, damping, or loads that grow over some time",
                 100.0 * drift / scale
             )
         })
@@ -186,10 +191,12 @@ impl<'a> RunLoop<'a> {
     /// A sentence if linear equations were not solved as well as asked.
     pub fn unsolved_warning(&self) -> Option<String> {
         let Effort { unsolved, steps, worst_residual, .. } = self.effort;
+        let warped = self.world.model().matter().iter().any(|m| matches!(m.law, LawKind::Warped(..)));
+        let other = if warped { " or law = \"corotated\"" } else { ", or solver = \"direct\"" };
         (unsolved > 0).then(|| {
             format!(
                 "warning: in {unsolved} of {steps} steps the linear equations were not solved to their tolerance (largest residual {worst_residual:.1e}): use a \
-                 shorter step, or solver = \"direct\""
+                 shorter step{other}"
             )
         })
     }
@@ -211,9 +218,10 @@ impl<'a> RunLoop<'a> {
             });
             Some(format!(
                 "warning: {inverted} of {} elements of body `{}` are inside out at the end{place}: this is no state of real matter; \
-                 use law = \"neo-hookean\", stiffer matter, gentler loads, or a finer mesh",
+                 use {}stiffer matter, gentler loads, or a finer mesh",
                 body.mesh.cell_count(),
-                body.name
+                body.name,
+                advice::other_law(model.matter()[index].law)
             ))
         };
         bodies.filter_map(one).collect()

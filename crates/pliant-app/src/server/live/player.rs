@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use pliant_scene::{CompileOptions, LoadedScene, SceneError, compile};
 use pliant_solid::integrator::{Course, Inputs, IntegratorKind, StepError, StepReport};
+use pliant_solid::law::LawKind;
 use pliant_solid::term::{At, Grab};
 use pliant_solid::{FullState, Model, OnDivergence, World};
 
@@ -163,9 +164,15 @@ impl Player {
         let counts = self.surface.inverted(&self.full());
         let bad = counts.into_iter().zip(names).enumerate().filter(|(_, (count, _))| *count > 0);
         let words = |(body, (count, name)): (usize, (usize, &String))| {
+            let law = match self.model().matter()[body].law {
+                LawKind::Linear(_) | LawKind::StVenant(_) => {
+                    "Reset it (R) and pull less; law = \"neo-hookean\" resists that, \"corotated\" recovers"
+                }
+                LawKind::Corotated(_) | LawKind::Warped(..) => "Let go: this law recovers",
+                LawKind::NeoHookean(_) => "Reset it (R) and pull less",
+            };
             let text = format!(
-                "{count} elements of body `{name}` are turned inside out: this is no state of real matter any more. \
-                 Reset it (R) and pull less; law = \"neo-hookean\" resists that, `linear` and `st-venant` do not"
+                "{count} elements of body `{name}` are turned inside out: this is no state of real matter any more. {law}"
             );
             (body, text)
         };
