@@ -13,7 +13,7 @@ use crate::bar::{Bar, DENSITY, POISSON, STEP};
 use crate::contender::Contender;
 
 /// What the scene file says, where nothing else is asked for.
-pub const WORDS: Words<'static> = Words { method: "newmark", law: "st-venant", more: "" };
+pub const WORDS: Words<'static> = Words { method: "implicit-euler", law: "corotated", more: "" };
 
 /// The words of the scene that a comparison may want to change.
 #[derive(Clone, Copy, Debug)]
@@ -66,7 +66,9 @@ impl Ours {
 impl Contender for Ours {
     fn step(&mut self) -> Result<()> {
         let report = self.world.step(&Inputs::default())?;
-        self.iterations += report.newton.map_or(0, |newton| newton.iterations as u32);
+        let newton = report.newton.map(|newton| newton.iterations);
+        let gradients = report.gradients.map(|gradients| gradients.steps);
+        self.iterations += newton.or(gradients).unwrap_or(0) as u32;
         Ok(())
     }
 

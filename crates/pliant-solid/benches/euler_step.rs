@@ -1,119 +1,77 @@
-//! Steps of implicit Euler of the bars that other programs were measured on: 10 ms, one linearised solution.
+//! Steps of implicit Euler of the bars: 10 ms, one linearised solution, from rest on; and of bars that have come to rest.
 #![allow(clippy::print_stdout, clippy::unwrap_used, missing_docs)]
 
-use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex};
-use std::time::Instant;
+mod bars;
 
-use pliant_geometry::{BoxElement, box_mesh};
-use pliant_solid::assembly::{InitialFields, Precision};
-use pliant_solid::integrator::{ImplicitEuler, Inputs, IntegratorKind, StepChoice};
-use pliant_solid::law::{ElasticModuli, LawKind, Warp};
-use pliant_solid::{
-    BodyMatter, BodyShape, Fix, Layout, MassKind, Model, ModelParts, Motion, OnDivergence, Phase, World,
-};
+use bars::{BAR12K, BAR97K, BAR450, BAR765, Bar, POISSON, STEP, measure};
+use pliant_solid::World;
+use pliant_solid::integrator::{ImplicitEuler, Inputs, IntegratorKind, LinearSolver, StepChoice, StepReport};
+use pliant_solid::law::{ElasticModuli, LawKind, RotationField, Warp};
 
-/// A bar along z, clamped at z = 0, under a weight along -y.
-fn world(cells: [usize; 3], cell: f64, law: LawKind) -> World {
-    let size = cells.map(|c| c as f64 * cell);
-    let mesh = Arc::new(box_mesh(size, cells, BoxElement::Tet5).unwrap());
-    let layout = Layout::new(vec![BodyShape { name: "bar".into(), mesh, hanging: vec![] }]);
-    let clamped = (0..layout.free_count() as u32).filter(|n| layout.rest_of(*n)[2] < 1e-9).collect();
-    let fix = Fix { nodes: clamped, axes: [true; 3], motion: Motion::Still, release: None };
-    let matter = BodyMatter {
-        density: 1000.0,
-        law,
-        limit: None,
-        mass_damping: 0.0,
-        stiffness_damping: 0.0,
-        initial: InitialFields::default(),
-        mass: MassKind::Lumped,
-    };
-    let model = Model::new(ModelParts {
-        velocity: vec![0.0; 3 * layout.free_count()],
-        layout,
-        matter: vec![matter],
-        gravity: [0.0, -9.81, 0.0],
-        fixes: vec![fix],
-        terms: vec![],
-        precision: Precision::Double,
-        integrator: IntegratorKind::ImplicitEuler(ImplicitEuler {
-            step: StepChoice::Fixed(0.01),
-            ..ImplicitEuler::default()
-        }),
-    });
-    World::new(Arc::new(model.unwrap()), OnDivergence::Stop).unwrap()
-}
+/// Damping in proportion to mass that brings a bar to rest soon, 1/s, and the steps that this takes.
+const DAMPED: (f64, usize) = (8.0, 300);
 
 fn main() {
     println!(
-        "{:>8} {:>10} {:>6} {:>7} {:>9} {:>9} {:>11} {:>9}  phases, ms a step",
-        "bar", "law", "E", "threads", "p50 ms", "worst ms", "iterations", "tip m"
+        "{:>8} {:>18} {:>6} {:>7} {:>9} {:>9} {:>11}  phases, ms a step",
+        "bar", "law", "E", "threads", "p50 ms", "worst ms", "iterations"
     );
-    let only = std::env::args().nth(1).unwrap_or_default();
+    let cases = [
+        (BAR450, &[1e5, 3e5, 1e6][..], 30),
+        (BAR765, &[1e6], 30),
+        (BAR12K, &[3e5], 30),
+        (BAR97K, &[3e5], 12),
+    ];
     for threads in [1, 2] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        for (name, cells, cell, youngs, steps) in [
-            ("bar450", [3, 3, 10], 0.1, &[1e5, 3e5, 1e6][..], 30),
-            ("bar765", [3, 3, 17], 0.1, &[1e6], 30),
-            ("bar12k", [9, 9, 30], 0.1 / 3.0, &[3e5], 30),
-            ("bar97k", [18, 18, 60], 0.1 / 6.0, &[3e5], 12),
-        ] {
-            if !only.is_empty() && only != "--bench" && only != name {
-                continue;
-            }
+        for &(bar, youngs, steps) in cases.iter().filter(|(bar, ..)| bar.is_wanted()) {
             for &young in youngs {
-                let moduli = ElasticModuli::new(young, 0.33).unwrap();
-                for (law_name, law) in [
-                    ("corotated", LawKind::Corotated(moduli)),
-                    ("linear", LawKind::Linear(moduli)),
-                    ("warped", LawKind::Warped(moduli, Warp::default())),
-                ] {
-                    let world = world(cells, cell, law);
-                    pool.install(|| measure((name, law_name), world, (young, steps, threads)));
-                }
+                pool.install(|| compare(bar, young, steps, threads));
             }
         }
     }
 }
 
-fn measure((name, law): (&str, &str), mut world: World, (young, steps, threads): (f64, usize, usize)) {
-    let clock = Arc::new(Mutex::new((None::<(Phase, Instant)>, BTreeMap::<String, f64>::new())));
-    let hooked = Arc::clone(&clock);
-    world.set_phase_hook(Some(Box::new(move |phase| {
-        let mut clock = hooked.lock().unwrap();
-        let now = Instant::now();
-        if let Some((last, since)) = clock.0.take() {
-            *clock.1.entry(format!("{last:?}")).or_default() += (now - since).as_secs_f64();
+fn compare(bar: Bar, young: f64, steps: usize, threads: usize) {
+    let moduli = ElasticModuli::new(young, POISSON).unwrap();
+    let frames = Warp { field: RotationField::Frames, ..Warp::default() };
+    let (corotated, direct) = (LawKind::Corotated(moduli), Some(LinearSolver::Direct));
+    for (name, law, solver) in [
+        ("corotated", corotated, None),
+        ("linear", LawKind::Linear(moduli), None),
+        ("warped", LawKind::Warped(moduli, Warp::default()), None),
+        ("warped, frames", LawKind::Warped(moduli, frames), None),
+        ("corotated, direct", corotated, direct),
+    ] {
+        // its factor takes seconds
+        if name.ends_with("direct") && bar.name == BAR97K.name {
+            continue;
         }
-        clock.0 = (phase != Phase::Done).then_some((phase, now));
-    })));
-    let (mut times, mut iterations) = (Vec::new(), 0);
-    for _ in 0..steps {
-        let start = Instant::now();
-        let report = match world.step(&Inputs::default()) {
-            Ok(report) => report,
-            Err(error) => {
-                println!("{name:>8} {law:>10} {young:>6.0e} {threads:>7}  {error}");
-                return;
-            }
-        };
-        times.push(1e3 * start.elapsed().as_secs_f64());
-        iterations += report.gradients.map_or(0, |g| g.steps);
+        let mut world = bar.world(law, euler(solver), 0.0);
+        line((bar.name, name, young, threads), &mut world, steps);
     }
-    times.sort_by(f64::total_cmp);
-    let clock = clock.lock().unwrap();
-    let phases: Vec<String> =
-        clock.1.iter().map(|(name, s)| format!("{name} {:.3}", 1e3 * s / steps as f64)).collect();
-    let model = world.model();
-    let (x, rest) = (&world.state().x, model.layout().rest());
-    let far = (0..x.len() / 3).max_by(|a, b| rest[3 * a + 2].total_cmp(&rest[3 * b + 2])).unwrap();
-    println!(
-        "{name:>8} {law:>10} {young:>6.0e} {threads:>7} {:>9.3} {:>9.3} {:>11.2} {:>9.5}  {}",
-        times[times.len() / 2],
-        times[times.len() - 1],
-        iterations as f64 / steps as f64,
-        x[3 * far + 1] - rest[3 * far + 1],
-        phases.join(", ")
-    );
+    if bar.name != BAR97K.name {
+        let mut world = bar.world(corotated, euler(None), DAMPED.0);
+        (0..DAMPED.1).for_each(|_| {
+            world.step(&Inputs::default()).unwrap();
+        });
+        line((bar.name, "corotated, at rest", young, threads), &mut world, steps);
+    }
+}
+
+fn euler(solver: Option<LinearSolver>) -> IntegratorKind {
+    let step = StepChoice::Fixed(STEP);
+    IntegratorKind::ImplicitEuler(ImplicitEuler { step, solver, ..ImplicitEuler::default() })
+}
+
+fn line((bar, law, young, threads): (&str, &str, f64, usize), world: &mut World, steps: usize) {
+    print!("{bar:>8} {law:>18} {young:>6.0e} {threads:>7} ");
+    match measure(world, steps, gradient_steps) {
+        Ok(m) => println!("{:>9.3} {:>9.3} {:>11.2}  {}", m.median, m.worst, m.iterations, m.phases),
+        Err(error) => println!("{error}"),
+    }
+}
+
+fn gradient_steps(report: &StepReport) -> usize {
+    report.gradients.map_or(0, |g| g.steps)
 }

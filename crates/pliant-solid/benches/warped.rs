@@ -46,14 +46,13 @@ fn measure(cells: [usize; 3], element: BoxElement, law: LawKind, name: &str, thr
             let mut out = Scatter { force: &mut force, scratch: &mut scratch };
             term.tangent_apply_add(&states[0].at(), k, &states[1].x, &mut out);
         });
-        let symmetric =
-            best(runs, |i| term.definite_tangent_add(&states[i % 2].at(), k, &mut matrix, &mut scratch));
-        let again = best(runs, |_| term.definite_tangent_add(&states[0].at(), k, &mut matrix, &mut scratch));
-        [forces, product, symmetric, again]
+        let turned = best(runs, |i| term.tangent_add(&states[i % 2].at(), k, &mut matrix, &mut scratch));
+        let again = best(runs, |_| term.tangent_add(&states[0].at(), k, &mut matrix, &mut scratch));
+        [forces, product, turned, again]
     });
-    let [forces, product, symmetric, again] = times;
+    let [forces, product, turned, again] = times;
     println!(
-        "{name}/{} nodes/{threads} threads: forces {forces:.1} us, product {product:.1} us, rotations and symmetric matrix {symmetric:.1} us, matrix alone {again:.1} us",
+        "{name}/{} nodes/{threads} threads: forces {forces:.1} us, product {product:.1} us, rotations and matrix {turned:.1} us, matrix alone {again:.1} us",
         model.layout().node_count()
     );
 }
