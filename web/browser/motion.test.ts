@@ -28,13 +28,21 @@ test("the gallery has at least ten scenes", async () => {
   assert.ok(scenes.length >= 10, `only ${scenes.length} scenes`);
 });
 
+// these show what the laws do beyond real matter, and how soon they are there depends on the machine: only that may be said
+const beyondMatter = new Map([
+  ["abuse", /^(|Warning: \d+ elements of body `\w+` are turned inside out.*)$/s],
+  ["three_bars", /^(|Warning: \d+ elements of body `nonlinear` are turned inside out.*)$/s],
+  ["three_long_bars", /^(|Warning: \d+ elements of body `nonlinear` are turned inside out.*)$/s],
+]);
+
 for (const { id, title } of scenes) {
   test(`the scene ${id} opens from the gallery and runs without an error`, async () => {
     await withViewer({ viewport: { width: 1000, height: 700 } }, async ({ viewer }) => {
       await viewer.shows();
       await viewer.choose(id);
       const opened = await viewer.until(`${id} is open`, (r) => r.title === title && r.phase !== "loading" && r.hash === `#scene=${id}`);
-      assert.equal(opened.banner, "");
+      const mayBeSaid = beyondMatter.get(id) ?? /^$/;
+      assert.match(opened.banner, mayBeSaid);
       // the clock of the scene before may be read first: it falls once, then it must rise
       let [last, rises] = [Number.POSITIVE_INFINITY, 0];
       await viewer.until(`${id} runs`, (r) => {
@@ -46,6 +54,9 @@ for (const { id, title } of scenes) {
       await pause(700);
       await viewer.page.locator("#title").scrollIntoViewIfNeeded();
       await viewer.page.screenshot({ path: screenshot(id) });
+      const { banner, phase } = await viewer.read();
+      assert.match(banner, mayBeSaid);
+      assert.match(phase, /^(running|finished)$/);
       assert.deepEqual(viewer.faults, []);
     });
   });
