@@ -4,10 +4,11 @@
 //! x(s)  = sum_i N_i(s) p_i,   N_i = (1 + s_1 S_i1)(1 + s_2 S_i2)(1 + s_3 S_i3) / 8,   s in [-1, 1]^3   (1)
 //! J(s)  = dx/ds                                                                                      (2)
 //! V     = integral of det J; 2x2x2 Gauss points are exact, det J is quadratic in each s_k              (3)
+//! w_i   = N_i(s) + dN_i/ds J^-1 (p - x(s)),   s that of the closest point of the cell to p                  (4)
 //! ```
 //!
-//! The closest point minimises |x(s) - p|^2 over the cube by Gauss-Newton steps in the coordinates
-//! that are not held at a bound. Inside the cell this is Newton's method for x(s) = p.
+//! (4) are the weights of a point outside: sum w_i = 1 and sum w_i p_i = p, so that it follows any affine motion. The
+//! closest point minimises |x(s) - p|^2 over the cube by Gauss-Newton steps in the coordinates that are not held at a bound. Inside the cell this is Newton's method for x(s) = p.
 
 use crate::vector::{Vec3, add, cross, det, dot, norm, scale, sub};
 
@@ -37,17 +38,42 @@ pub(crate) fn weights(s: Vec3) -> [f64; 8] {
     CORNERS.map(|c| 0.125 * (1.0 + s[0] * c[0]) * (1.0 + s[1] * c[1]) * (1.0 + s[2] * c[2]))
 }
 
+/// dN_i/ds.
+fn gradients(s: Vec3) -> [Vec3; 8] {
+    CORNERS.map(|c| {
+        let f = [1.0 + s[0] * c[0], 1.0 + s[1] * c[1], 1.0 + s[2] * c[2]];
+        scale([c[0] * f[1] * f[2], f[0] * c[1] * f[2], f[0] * f[1] * c[2]], 0.125)
+    })
+}
+
 /// The columns of J(s) (2).
 pub(crate) fn jacobian(p: &[Vec3; 8], s: Vec3) -> [Vec3; 3] {
     let mut columns = [[0.0; 3]; 3];
-    for (&point, c) in p.iter().zip(&CORNERS) {
-        let f = [1.0 + s[0] * c[0], 1.0 + s[1] * c[1], 1.0 + s[2] * c[2]];
-        let gradient = [c[0] * f[1] * f[2], f[0] * c[1] * f[2], f[0] * f[1] * c[2]];
+    for (&point, gradient) in p.iter().zip(&gradients(s)) {
         for (column, g) in columns.iter_mut().zip(gradient) {
-            *column = add(*column, scale(point, 0.125 * g));
+            *column = add(*column, scale(point, *g));
         }
     }
     columns
+}
+
+/// Weights (4) of any point in space; `None` for a flat hexahedron.
+pub(crate) fn extended_weights(p: &[Vec3; 8], point: Vec3) -> Option<[f64; 8]> {
+    let (s, _) = closest(p, point);
+    let base = weights(s);
+    let left = sub(point, crate::vector::weighted(p, &base));
+    // where a corner is flat the middle of the cell tells how it moves
+    let (at, [a, b, c]) =
+        [s, [0.0; 3]].into_iter().map(|at| (at, jacobian(p, at))).find(|(_, j)| !is_flat(j))?;
+    let whole = det(a, b, c);
+    let way = [det(left, b, c) / whole, det(a, left, c) / whole, det(a, b, left) / whole];
+    let gradients = gradients(at);
+    Some(std::array::from_fn(|i| base[i] + dot(gradients[i], way))) // (4)
+}
+
+fn is_flat([a, b, c]: &[Vec3; 3]) -> bool {
+    let whole = det(*a, *b, *c);
+    whole.abs() <= 1e-9 * norm(*a) * norm(*b) * norm(*c) || !whole.is_finite()
 }
 
 /// det J(s).

@@ -4,7 +4,9 @@
 //! Cells of a [`Mesh`] are numbered tetrahedra first, then hexahedra.
 
 pub mod adjacency;
+mod cell_tree;
 mod edge_table;
+pub mod embedding;
 pub mod extract;
 pub mod generator;
 mod hexahedron;
@@ -12,6 +14,7 @@ pub mod locality;
 pub mod locate;
 pub mod merge;
 pub mod mesh;
+pub mod moments;
 mod nesting;
 mod node_means;
 pub mod quality;
@@ -21,12 +24,15 @@ pub mod repair;
 mod shell;
 pub mod surface;
 pub mod surface_check;
+pub mod surface_query;
 pub mod tally;
 mod tetrahedron;
 pub mod vector;
+pub mod vertex_normals;
 pub mod weak_joint;
 
 pub use adjacency::{NodeCells, NodeNeighbours, Parts, connected_parts, connected_triangles, orphan_nodes};
+pub use embedding::{Embedding, EmbeddingError, Follower, OutsideVertex, OutsideVertices, followers};
 pub use extract::{Extract, ExtractError, group_mesh, part, surface_mesh, without_orphans};
 pub use generator::{
     BoxElement, Cylinder, GeneratorError, Hemisphere, ShapeElement, Sphere, Torus, Tube, box_mesh,
@@ -36,11 +42,14 @@ pub use locality::cell_order;
 pub use locate::{MaterialPoint, locate};
 pub use merge::{Merge, MergeError, coincident_nodes, merged};
 pub use mesh::{Bounds, ElementKind, Group, Mesh, MeshError};
+pub use moments::{Moments, moments};
 pub use node_means::NodeMeans;
 pub use quality::{Sliver, folded_hexes, orientation, quality, slivers};
 pub use quality_report::{Extreme, Extremes, QualityReport, cell_qualities, quality_report};
 pub use repair::{Reorientation, reoriented};
 pub use surface::{FaceNodes, OversharedFace, Surface, SurfaceError, SurfaceFace, overshared_faces};
 pub use surface_check::{SurfaceCheck, surface_check};
+pub use surface_query::SurfaceQuery;
 pub use tally::{Place, Tally};
+pub use vertex_normals::VertexNormals;
 pub use weak_joint::{WeakJoints, weak_joints};

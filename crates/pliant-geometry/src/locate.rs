@@ -53,7 +53,7 @@ impl MaterialPoint {
 }
 
 /// Distance outside a cell, over the size of the cell, that is put down to rounding.
-const ROUNDING: f64 = 1e-12;
+pub(crate) const ROUNDING: f64 = 1e-12;
 
 /// The cell that contains `point` (m), or the nearest one within `tolerance` (m).
 pub fn locate(mesh: &Mesh, point: [f64; 3], tolerance: f64) -> Option<MaterialPoint> {
@@ -78,7 +78,7 @@ pub fn locate(mesh: &Mesh, point: [f64; 3], tolerance: f64) -> Option<MaterialPo
 }
 
 /// The point of cell `c` closest to `point`; `None` for a flat tetrahedron.
-fn within_cell(mesh: &Mesh, c: usize, point: Vec3) -> Option<MaterialPoint> {
+pub(crate) fn within_cell(mesh: &Mesh, c: usize, point: Vec3) -> Option<MaterialPoint> {
     if let Some(tet) = mesh.tets().get(c) {
         let corners = mesh.corners(tet);
         let weights = tetrahedron::weights(&corners, point)?;

@@ -195,7 +195,7 @@ impl<'a> Skins<'a> {
 }
 
 /// What the triangle covers of the sphere around the point, positive if it faces away from it (2).
-fn solid_angle(corners: [Vec3; 3], point: Vec3) -> f64 {
+pub(crate) fn solid_angle(corners: [Vec3; 3], point: Vec3) -> f64 {
     let [a, b, c] = corners.map(|p| sub(p, point));
     let [la, lb, lc] = [a, b, c].map(norm);
     2.0 * det(a, b, c).atan2(la * lb * lc + dot(a, b) * lc + dot(b, c) * la + dot(c, a) * lb)

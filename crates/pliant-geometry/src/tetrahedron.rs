@@ -49,7 +49,7 @@ pub(crate) fn closest_on_surface(p: &[Vec3; 4], point: Vec3) -> ([f64; 4], f64) 
 
 /// Weights of the closest point of a triangle: the foot of the perpendicular if it falls inside,
 /// else the closest point of the three edges.
-fn closest_on_triangle(t: &[Vec3; 3], point: Vec3) -> [f64; 3] {
+pub(crate) fn closest_on_triangle(t: &[Vec3; 3], point: Vec3) -> [f64; 3] {
     let normal = cross(sub(t[1], t[0]), sub(t[2], t[0]));
     let square = dot(normal, normal);
     if square > 0.0 {
