@@ -13,7 +13,7 @@ use pliant_solid::{BodyMatter, BodyShape, Layout, MassKind, Model, ModelParts, O
 fn world(cells: [usize; 3], element: BoxElement, precision: Precision) -> World {
     let size = cells.map(|c| c as f64 * 0.01);
     let mesh = Arc::new(box_mesh(size, cells, element).unwrap());
-    let layout = Layout::new(vec![BodyShape { name: "block".into(), mesh, hanging: vec![] }]);
+    let layout = Layout::new(vec![BodyShape::new("block", mesh)]);
     // a gentle twist, so that no term is zero
     let rest = layout.rest();
     let velocity: Vec<f64> = (0..layout.free_count())

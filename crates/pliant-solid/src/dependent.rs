@@ -4,9 +4,9 @@
 //! x_d = sum_m w_m x_m      f_m += w_m f_d      mass_m += w_m mass_d                       (1)
 //! ```
 //!
-//! Hanging nodes, attachments and embedded points are all this; rigid frames join them with the
-//! bones. Gather fills them, scatter hands their forces to the masters, so that work is the same on both
-//! sides; lumped mass goes to the masters by row sums.
+//! Hanging nodes, attachments and the nodes of bones are all this. Gather fills them, scatter hands their forces to the masters,
+//! so that work is the same on both sides; lumped mass goes to the masters by row sums, but where they are those of a bone, which has its inertia
+//! as a whole (`rigid`).
 
 /// All dependent nodes of a world, numbered after the free ones.
 #[derive(Clone, Debug, Default)]
@@ -43,6 +43,11 @@ impl Dependents {
         }
     }
 
+    /// Whether a dependent node follows nodes of a range alone.
+    pub fn follows(&self, dependent: usize, masters: std::ops::Range<u32>) -> bool {
+        self.masters(dependent).iter().all(|(m, _)| masters.contains(m))
+    }
+
     /// The free nodes that a dependent one follows, with their weights.
     pub(crate) fn masters(&self, dependent: usize) -> &[(u32, f64)] {
         &self.masters[self.start[dependent] as usize..self.start[dependent + 1] as usize]
@@ -71,16 +76,5 @@ impl Dependents {
                 (0..3).for_each(|c| out[c] += weight * force[c]);
             }
         }
-    }
-
-    /// Hands a quantity per node, such as mass, to the masters; shortens it to the free nodes.
-    pub fn hand_over_scalars(&self, values: &mut Vec<f64>) {
-        let free = values.len() - self.count();
-        for d in 0..self.count() {
-            for (master, weight) in self.masters(d) {
-                values[*master as usize] += weight * values[free + d];
-            }
-        }
-        values.truncate(free);
     }
 }

@@ -10,10 +10,13 @@ use std::sync::Arc;
 use pliant_geometry::{Mesh, cell_order};
 
 use crate::dependent::Dependents;
+use crate::rigid::{Bone, BoneShape, MASTERS, straighten};
 use crate::state::State;
 
 /// Masters and weights of one dependent node, in mesh numbers.
 pub type Hanging = (u32, Vec<(u32, f64)>);
+/// A node that is tied to nodes of other bodies: their body, their mesh number and their weight.
+pub type Attached = (u32, Vec<(usize, u32, f64)>);
 
 /// A body as the layout needs it.
 #[derive(Clone, Debug)]
@@ -24,6 +27,23 @@ pub struct BodyShape {
     pub mesh: Arc<Mesh>,
     /// Nodes that hang on others of the same mesh.
     pub hanging: Vec<Hanging>,
+    /// Parts that are rigid; no two of them share a node.
+    pub bones: Vec<BoneShape>,
+    /// Nodes tied to other bodies; what they are tied to must not hang on them again.
+    pub attached: Vec<Attached>,
+}
+
+impl BodyShape {
+    /// A body none of whose nodes depends on others.
+    pub fn new(name: &str, mesh: Arc<Mesh>) -> Self {
+        Self { name: name.into(), mesh, hanging: vec![], bones: vec![], attached: vec![] }
+    }
+
+    /// The nodes that have no motion of their own.
+    fn dependent_nodes(&self) -> impl Iterator<Item = u32> {
+        let bones = self.bones.iter().flat_map(|bone| bone.nodes.iter().copied());
+        self.hanging.iter().map(|(node, _)| *node).chain(bones).chain(self.attached.iter().map(|(n, _)| *n))
+    }
 }
 
 /// A body's place in the layout.
@@ -33,12 +53,14 @@ pub struct Body {
     pub name: String,
     /// Its mesh, placed in the world at rest.
     pub mesh: Arc<Mesh>,
-    /// Its free nodes.
+    /// Its free nodes: those of the mesh, then the masters of its bones.
     pub nodes: Range<u32>,
     /// World number of each mesh node.
     pub world: Vec<u32>,
     /// Mesh cells in storage order.
     pub cells: Vec<u32>,
+    /// Those of them that are no part of a bone.
+    pub soft: Vec<u32>,
     /// Diagonal of its bounding box at rest, m.
     pub extent: f64,
 }
@@ -47,6 +69,8 @@ pub struct Body {
 #[derive(Clone, Debug)]
 pub struct Layout {
     bodies: Vec<Body>,
+    bones: Vec<Bone>,
+    clusters: Vec<Vec<usize>>,
     free_count: usize,
     dependents: Dependents,
     rest: Arc<Vec<f64>>,
@@ -55,36 +79,80 @@ pub struct Layout {
 impl Layout {
     /// Numbers the nodes of all bodies.
     pub fn new(shapes: Vec<BodyShape>) -> Self {
-        let mut bodies = Vec::new();
-        let mut masters = Vec::new();
+        let (mut bodies, mut bones) = (Vec::new(), Vec::new());
         let mut free_count = 0_u32;
-        let mut hanging_nodes = Vec::new();
-        for shape in shapes {
-            let body = number_free_nodes(&shape, free_count);
+        for (index, shape) in shapes.iter().enumerate() {
+            let mut body = number_free_nodes(shape, free_count);
+            for bone in &shape.bones {
+                let BoneShape { name, joint, mass, .. } = bone.clone();
+                bones.push(Bone { name, body: index, first: body.nodes.end, joint, mass });
+                body.nodes.end += MASTERS;
+            }
             free_count = body.nodes.end;
-            hanging_nodes.push(shape.hanging);
             bodies.push(body);
         }
         // dependents of all bodies after all free nodes
-        for (body, hanging) in bodies.iter_mut().zip(&hanging_nodes) {
-            for (node, on) in hanging {
-                body.world[*node as usize] = free_count + masters.len() as u32;
-                masters.push(on.iter().map(|(m, w)| (body.world[*m as usize], *w)).collect::<Vec<_>>());
+        let mut count = free_count;
+        for (body, shape) in bodies.iter_mut().zip(&shapes) {
+            for node in shape.dependent_nodes() {
+                body.world[node as usize] = count;
+                count += 1;
             }
         }
-        let dependents = Dependents::new(free_count as usize, &masters);
-        let mut rest = vec![0.0; 3 * (free_count as usize + masters.len())];
+        let dependents = Dependents::new(free_count as usize, &masters(&shapes, &bodies, &bones));
+        let mut rest = vec![0.0; 3 * count as usize];
         for body in &bodies {
             for (position, world) in body.mesh.positions().iter().zip(&body.world) {
                 rest[3 * *world as usize..][..3].copy_from_slice(position);
             }
         }
-        Self { bodies, free_count: free_count as usize, dependents, rest: Arc::new(rest) }
+        let shaped = shapes.iter().flat_map(|shape| &shape.bones);
+        for (bone, shape) in bones.iter().zip(shaped) {
+            rest[bone.dofs()].copy_from_slice(shape.masters().as_flattened());
+        }
+        let clusters = clusters(&shapes);
+        Self { bodies, bones, clusters, free_count: free_count as usize, dependents, rest: Arc::new(rest) }
     }
 
     /// All bodies.
     pub fn bodies(&self) -> &[Body] {
         &self.bodies
+    }
+
+    /// All rigid parts, body by body.
+    pub fn bones(&self) -> &[Bone] {
+        &self.bones
+    }
+
+    /// Bodies that are tied together, in groups; one that is tied to none is a group by itself.
+    pub fn clusters(&self) -> &[Vec<usize>] {
+        &self.clusters
+    }
+
+    /// Hands a quantity per node, such as mass, from dependent nodes to their masters, and gives bones theirs: `of_bone` for all that moves with one.
+    ///
+    /// A node that depends on a bone alone is a part of it already. One between a bone and other nodes gives its share to all four masters alike.
+    pub(crate) fn hand_over_scalars(&self, values: &mut Vec<f64>, of_bone: impl Fn(&Bone) -> f64) {
+        let bone_of = |node: u32| self.bones.iter().find(|bone| bone.masters().contains(&node));
+        for d in 0..self.dependents.count() {
+            let (value, masters) = (values[self.free_count + d], self.dependents.masters(d));
+            let whole = masters.iter().all(|(m, _)| bone_of(*m).is_some());
+            for (master, weight) in masters {
+                match bone_of(*master) {
+                    None => values[*master as usize] += weight * value,
+                    Some(bone) if !whole => {
+                        let share = weight * value / f64::from(MASTERS);
+                        bone.masters().for_each(|m| values[m as usize] += share);
+                    }
+                    Some(_) => {}
+                }
+            }
+        }
+        values.truncate(self.free_count);
+        for bone in &self.bones {
+            let share = of_bone(bone) / f64::from(MASTERS);
+            bone.masters().for_each(|m| values[m as usize] += share);
+        }
     }
 
     /// Nodes with motion of their own.
@@ -118,6 +186,11 @@ impl Layout {
         self.bodies.partition_point(|b| b.nodes.end <= node)
     }
 
+    /// Whether a node is one of a body's mesh.
+    pub fn is_of_body(&self, node: u32, body: usize) -> bool {
+        self.bodies[body].world.contains(&node)
+    }
+
     /// How coordinates move: `x + dt v` for nodes. This and [`Self::between`] are the only places that know.
     #[inline(always)]
     pub fn retract(x: f64, dt: f64, v: f64) -> f64 {
@@ -127,7 +200,8 @@ impl Layout {
     /// Positions and velocities at a time between two states: x is the cubic with x and v of both ends, v the line.
     pub fn between(&self, before: &State, after: &State, time: f64) -> (Vec<f64>, Vec<f64>) {
         let cubic = Cubic::of(before, after, time);
-        let x = (0..before.x.len()).map(|i| cubic.position(before, after, i)).collect();
+        let mut x: Vec<f64> = (0..before.x.len()).map(|i| cubic.position(before, after, i)).collect();
+        self.bones.iter().for_each(|bone| straighten(bone, &self.rest, &mut x));
         let v = before.v.iter().zip(&after.v).map(|(v0, v1)| v0 + cubic.s * (v1 - v0)).collect();
         (x, v)
     }
@@ -141,6 +215,11 @@ impl Layout {
         out: &mut Vec<[f64; 3]>,
     ) {
         let within = before.time < after.time && time < after.time;
+        if within && !self.bones.is_empty() {
+            let (x, _) = self.between(before, after, time);
+            let whole = State { x, ..State::default() };
+            return self.places_between([&whole, &whole], time, nodes, out);
+        }
         let cubic = Cubic::of(before, after, time);
         let entry = |i: usize| if within { cubic.position(before, after, i) } else { after.x[i] };
         let free = |node: u32| -> [f64; 3] { std::array::from_fn(|c| entry(3 * node as usize + c)) };
@@ -189,7 +268,7 @@ fn number_free_nodes(shape: &BodyShape, first: u32) -> Body {
     let mesh = &shape.mesh;
     let cells = cell_order(mesh);
     let mut world = vec![UNSEEN; mesh.node_count()];
-    shape.hanging.iter().for_each(|(node, _)| world[*node as usize] = DEPENDENT);
+    shape.dependent_nodes().for_each(|node| world[node as usize] = DEPENDENT);
     let mut next = first;
     let touched = cells.iter().flat_map(|&c| mesh.cell_nodes(c as usize).iter().copied());
     for node in touched.chain(0..mesh.node_count() as u32) {
@@ -199,8 +278,69 @@ fn number_free_nodes(shape: &BodyShape, first: u32) -> Body {
         }
     }
     let extent = mesh.bounds().map_or(0.0, |b| b.diagonal());
+    let mut rigid = vec![false; mesh.cell_count()];
+    shape.bones.iter().flat_map(|bone| &bone.cells).for_each(|cell| rigid[*cell as usize] = true);
+    let soft = cells.iter().copied().filter(|cell| !rigid[*cell as usize]).collect();
     let mesh = Arc::clone(mesh);
-    Body { name: shape.name.clone(), mesh, nodes: first..next, world, cells, extent }
+    Body { name: shape.name.clone(), mesh, nodes: first..next, world, cells, soft, extent }
+}
+
+/// Free masters and weights of every dependent node, in the order of their numbers.
+fn masters(shapes: &[BodyShape], bodies: &[Body], bones: &[Bone]) -> Vec<Vec<(u32, f64)>> {
+    let free = bodies.last().map_or(0, |b| b.nodes.end);
+    let mut out: Vec<Vec<(u32, f64)>> = Vec::new();
+    let mut bones = bones.iter();
+    for (shape, body) in shapes.iter().zip(bodies) {
+        let own = |node: u32| body.world[node as usize];
+        out.extend(shape.hanging.iter().map(|(_, on)| on.iter().map(|(m, w)| (own(*m), *w)).collect()));
+        for (form, bone) in shape.bones.iter().zip(&mut bones) {
+            let place = |node: &u32| form.weights(body.mesh.positions()[*node as usize]);
+            out.extend(form.nodes.iter().map(|node| bone.masters().zip(place(node)).collect::<Vec<_>>()));
+        }
+        let tied =
+            |(other, node, weight): &(usize, u32, f64)| (bodies[*other].world[*node as usize], *weight);
+        out.extend(shape.attached.iter().map(|(_, to)| to.iter().map(tied).collect::<Vec<_>>()));
+    }
+    // what depends on dependents depends on their masters; lists that lead round end as they are, and are refused
+    for _ in 0..shapes.len() + 1 {
+        let resolved = |masters: &Vec<(u32, f64)>| {
+            let mut all: Vec<(u32, f64)> = Vec::new();
+            for &(master, weight) in masters {
+                match master.checked_sub(free) {
+                    None => all.push((master, weight)),
+                    Some(d) => all.extend(out[d as usize].iter().map(|(m, w)| (*m, weight * w))),
+                }
+            }
+            all.sort_by_key(|(m, _)| *m);
+            all.dedup_by(|b, a| {
+                a.0 == b.0 && {
+                    a.1 += b.1;
+                    true
+                }
+            });
+            all
+        };
+        if out.iter().flatten().all(|(m, _)| *m < free) {
+            break;
+        }
+        out = out.iter().map(resolved).collect();
+    }
+    out
+}
+
+/// Groups of bodies that attachments join, each and all in ascending order.
+fn clusters(shapes: &[BodyShape]) -> Vec<Vec<usize>> {
+    let mut group: Vec<usize> = (0..shapes.len()).collect();
+    for (body, shape) in shapes.iter().enumerate() {
+        for (other, ..) in shape.attached.iter().flat_map(|(_, to)| to) {
+            let (a, b) = (group[body].min(group[*other]), group[body].max(group[*other]));
+            group.iter_mut().filter(|g| **g == b).for_each(|g| *g = a);
+        }
+    }
+    let mut out: Vec<Vec<usize>> = vec![Vec::new(); shapes.len()];
+    group.iter().enumerate().for_each(|(body, g)| out[*g].push(body));
+    out.retain(|members| !members.is_empty());
+    out
 }
 
 #[cfg(test)]
@@ -219,7 +359,7 @@ mod tests {
     fn chosen_places_are_those_of_all_nodes() {
         let mesh = pliant_geometry::box_mesh([1.0; 3], [2, 1, 1], pliant_geometry::BoxElement::Hex).unwrap();
         let hanging = vec![(0, vec![(1, 0.25), (2, 0.75)])];
-        let layout = Layout::new(vec![BodyShape { name: "b".into(), mesh: Arc::new(mesh), hanging }]);
+        let layout = Layout::new(vec![BodyShape { hanging, ..BodyShape::new("b", Arc::new(mesh)) }]);
         let free = 3 * layout.free_count();
         let state = |t: f64| State {
             time: t,

@@ -3,12 +3,13 @@
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-use crate::assembly::{BuildError, ElementSet, InitialFields, Precision, element_terms, lumped_volumes};
+use crate::assembly::{BuildError, ElementSet, InitialFields, Precision, element_terms, lumped_volumes_of};
 use crate::fix::Fix;
 use crate::inertia::Inertia;
 use crate::integrator::{IntegratorKind, LinearSolver};
 use crate::law::{LawKind, StretchLimit};
 use crate::layout::Layout;
+use crate::rigid::project;
 use crate::state::State;
 use crate::structure::{Elimination, Structure, elimination};
 use crate::term::{At, ForceTerm, until};
@@ -94,10 +95,13 @@ impl Model {
         let mut mass = vec![0.0; layout.node_count()];
         let mut damping = vec![0.0; layout.node_count()];
         for (b, (body, matter)) in layout.bodies().iter().zip(&matter).enumerate() {
+            if matter.mass == MassKind::Consistent && body.soft.len() < body.cells.len() {
+                return Err(BuildError::ConsistentBones);
+            }
             terms.extend(element_terms(&ElementSet {
                 body: b,
                 mesh: &body.mesh,
-                cells: &body.cells,
+                cells: &body.soft,
                 world: &body.world,
                 rest: Arc::clone(layout.rest()),
                 law: matter.law,
@@ -106,13 +110,13 @@ impl Model {
                 precision,
                 initial: &matter.initial,
             })?);
-            for (volume, world) in lumped_volumes(&body.mesh).into_iter().zip(&body.world) {
+            for (volume, world) in lumped_volumes_of(&body.mesh, &body.soft).into_iter().zip(&body.world) {
                 mass[*world as usize] += matter.density * volume;
                 damping[*world as usize] += matter.mass_damping * matter.density * volume;
             }
         }
-        layout.dependents().hand_over_scalars(&mut mass);
-        layout.dependents().hand_over_scalars(&mut damping);
+        layout.hand_over_scalars(&mut mass, |bone| bone.mass);
+        layout.hand_over_scalars(&mut damping, |bone| matter[bone.body].mass_damping * bone.mass);
         terms.extend(others);
         let histories = consecutive(terms.iter().map(|t| t.history_length()));
         let inverse_mass = mass.iter().map(|m| if *m > 0.0 { 1.0 / m } else { 0.0 }).collect();
@@ -276,6 +280,7 @@ impl Model {
             frozen: vec![false; self.layout.bodies().len()],
             ..State::default()
         };
+        project(self, &mut state, |_| false);
         for fix in self.fixes.iter().filter(|f| f.holds(0.0)) {
             for &node in &fix.nodes {
                 let start = fix.motion.at(0.0, self.layout.rest_of(node));

@@ -9,7 +9,7 @@
 
 use std::sync::Arc;
 
-use pliant_numerics::ordering::{Graph, Ordering, PointCliques, fill, order};
+use pliant_numerics::ordering::{Graph, Ordering, Permutation, PointCliques, fill, order};
 use pliant_numerics::{BlockMatrix, BlockPattern, PatternBuilder, ScalarMatrix};
 
 use crate::layout::Layout;
@@ -89,11 +89,26 @@ fn folded(layout: &Layout, all: &Arc<BlockPattern>) -> (Arc<BlockPattern>, Vec<(
             }
         }
     }
+    // the masters of a bone move together, whatever else they couple with
+    for bone in layout.bones() {
+        builder.clique(&bone.masters().collect::<Vec<_>>());
+    }
     let free = Arc::new(builder.build());
     let place =
         |(from, a, b, weight): (u32, u32, u32, f64)| free.find(a, b).map(|to| (from, to as u32, weight));
     let folds = pairs.into_iter().filter_map(place).collect();
     (free, folds)
+}
+
+/// Masters of bones couple with all nodes around: eliminated last they fill least.
+fn bones_last(layout: &Layout, order: Permutation) -> Permutation {
+    if layout.bones().is_empty() {
+        return order;
+    }
+    let of_bone = |node: &u32| layout.bones().iter().any(|bone| bone.masters().contains(node));
+    let (masters, mut nodes): (Vec<u32>, Vec<u32>) = order.new_to_old().iter().partition(|n| of_bone(n));
+    nodes.extend(masters);
+    Permutation::from_new_to_old(nodes).unwrap_or(order)
 }
 
 /// The order in which factors eliminate the free nodes of a model.
@@ -127,7 +142,7 @@ pub(crate) fn elimination(layout: &Layout) -> Elimination {
     }
     match PointCliques::new(&points, &starts, &members) {
         Ok(cliques) => {
-            let order = order(&cliques, Ordering::Default);
+            let order = bones_last(layout, order(&cliques, Ordering::Default));
             let counts = fill::column_counts(&Graph::from_cliques(&cliques), &order);
             let factor_numbers = 9 * counts.iter().map(|&c| u64::from(c)).sum::<u64>();
             let pairs = counts.iter().map(|&c| f64::from(c).powi(2)).sum();

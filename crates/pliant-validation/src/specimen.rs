@@ -218,7 +218,7 @@ impl Specimen {
 
     fn model_with(self, integrator: IntegratorKind) -> Result<Arc<Model>, CaseError> {
         let mesh = Arc::new(self.mesh.clone());
-        let shape = BodyShape { name: "specimen".into(), mesh, hanging: vec![] };
+        let shape = BodyShape::new("specimen", mesh);
         let layout = Layout::new(vec![shape]);
         let nodes = 0..layout.free_count() as u32;
         let parts = ModelParts {

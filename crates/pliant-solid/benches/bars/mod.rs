@@ -46,7 +46,7 @@ impl Bar {
     pub fn world(&self, law: LawKind, integrator: IntegratorKind, mass_damping: f64) -> World {
         let size = self.cells.map(|c| c as f64 * self.cell);
         let mesh = Arc::new(box_mesh(size, self.cells, BoxElement::Tet5).unwrap());
-        let layout = Layout::new(vec![BodyShape { name: "bar".into(), mesh, hanging: vec![] }]);
+        let layout = Layout::new(vec![BodyShape::new("bar", mesh)]);
         let clamped = (0..layout.free_count() as u32).filter(|n| layout.rest_of(*n)[2] < 1e-9).collect();
         let fix = Fix { nodes: clamped, axes: [true; 3], motion: Motion::Still, release: None };
         let matter = BodyMatter {

@@ -73,6 +73,9 @@ pub enum BuildError {
         "a stretch limit needs the law `linear`, `warped` or `corotated`, without initial strain or stress; leave it out"
     )]
     Limit,
+    /// Full mass matrices of bodies with bones.
+    #[error("a body with bones needs `mass = \"lumped\"`: bones have their exact inertia with it")]
+    ConsistentBones,
     /// Warped stiffness in short lanes.
     #[error("the law `warped` needs `precision = \"double\"`; or use the law `corotated`")]
     WarpedSingle,
@@ -87,6 +90,9 @@ pub enum BuildError {
 pub fn element_terms(set: &ElementSet) -> Result<Vec<Arc<dyn ForceTerm>>, BuildError> {
     if set.precision == Precision::Single && !set.initial.relaxed.is_empty() {
         return Err(BuildError::RelaxedSingle);
+    }
+    if set.cells.is_empty() {
+        return Ok(Vec::new());
     }
     if let LawKind::Warped(moduli, warp) = set.law {
         return warped_term(set, moduli, warp);
@@ -189,10 +195,10 @@ fn each_kind(
 ) -> Result<Vec<Arc<dyn ForceTerm>>, BuildError> {
     let is_tet = |cell: u32| (cell as usize) < set.mesh.tets().len();
     let mut terms = Vec::new();
-    if !set.mesh.tets().is_empty() {
+    if set.cells.iter().any(|cell| is_tet(*cell)) {
         terms.push(make(true, set, &is_tet)?);
     }
-    if !set.mesh.hexes().is_empty() {
+    if set.cells.iter().any(|cell| !is_tet(*cell)) {
         terms.push(make(false, set, &|cell| !is_tet(cell))?);
     }
     Ok(terms)

@@ -24,6 +24,29 @@ pub fn lumped_volumes(mesh: &Mesh) -> Vec<f64> {
     out
 }
 
+/// The same of some cells alone.
+pub fn lumped_volumes_of(mesh: &Mesh, cells: &[u32]) -> Vec<f64> {
+    if cells.len() == mesh.cell_count() {
+        return lumped_volumes(mesh);
+    }
+    let mut out = vec![0.0; mesh.node_count()];
+    let mut cells = cells.to_vec();
+    cells.sort_unstable();
+    for &cell in &cells {
+        match (cell as usize).checked_sub(mesh.tets().len()) {
+            None => {
+                let nodes = &mesh.tets()[cell as usize];
+                add_all(&mut out, nodes, Tet4::lumped_weights(&positions(mesh, nodes)));
+            }
+            Some(hex) => {
+                let nodes = &mesh.hexes()[hex];
+                add_all(&mut out, nodes, Hex8::lumped_weights(&positions(mesh, nodes)));
+            }
+        }
+    }
+    out
+}
+
 /// Adds the consistent mass of a body; `world` gives the matrix row of each mesh node.
 pub fn consistent_mass_add(mesh: &Mesh, density: f64, world: &[u32], out: &mut ScalarMatrix) {
     for nodes in mesh.tets() {

@@ -14,4 +14,4 @@ mod tangent_parts;
 
 pub use build::{BuildError, ElementSet, InitialFields, Precision, element_terms};
 pub use elements::Elements;
-pub use mass::{consistent_mass_add, lumped_volumes};
+pub use mass::{consistent_mass_add, lumped_volumes, lumped_volumes_of};

@@ -85,6 +85,14 @@ impl Balance<'_> {
                 _ => s.x[i] = step[i].mul_add(part, before[i]),
             }
         }
+        // bones turn, while all others go straight
+        if let Some(Recurrence { beta, gamma, dt }) = self.recurrence {
+            system.rigid.for_each_place(part, |i, place| {
+                s.x[i] = place;
+                s.a[i] = (place - system.predicted_x[i]) / (beta * dt * dt);
+                s.v[i] = s.a[i].mul_add(gamma * dt, system.predicted_v[i]);
+            });
+        }
     }
 
     /// Notes where a step begins: accelerations of free unknowns in dynamics, positions otherwise.
@@ -117,6 +125,9 @@ impl Balance<'_> {
                 subtract(&mut system.unbalanced, &system.product);
             }
         }
+        let SparseSystem { rigid, unbalanced, .. } = system;
+        let outer = |i: usize| w.force[i] + self.load * mass[i / 3] * g[i % 3];
+        rigid.take_forces(&s.x, outer, unbalanced);
         let mut imbalance = Imbalance { norm: 0.0, worst: 0.0, rounding: true };
         for (index, body) in model.layout().bodies().iter().enumerate() {
             let dofs = 3 * body.nodes.start as usize..3 * body.nodes.end as usize;

@@ -14,12 +14,13 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::held::{loss_at_pins, place_held, set_held, work_of_fixes};
+use super::held::{loss_at_pins, place_held, set_held, stands, work_of_fixes};
 use super::step_choice::StepChoice;
 use super::step_watch::{first_step, watch_step};
 use super::{Divergence, Inputs, Integrator, Refusal, StepError, StepReport, stable_step};
 use crate::layout::Layout;
 use crate::model::{MassKind, Model};
+use crate::rigid::{fastest_turn, fly, project};
 use crate::state::State;
 use crate::term::Exchange;
 use crate::workspace::{CHUNK_NODES, ChunkResult, Phase, Workspace};
@@ -68,6 +69,8 @@ impl Integrator for Explicit {
             *a = if mass > 0.0 { (w.force[i] - damping * state.v[i]) / mass + g[i % 3] } else { 0.0 };
         }
         let inputs = Inputs::default();
+        let still = state.clone();
+        project(model, state, |bone| stands(model, &still, bone));
         set_held(model, state, w, state.time, &inputs);
         match self.step {
             StepChoice::Fixed(dt) => {
@@ -105,6 +108,8 @@ impl Integrator for Explicit {
         w.phase(Phase::Predict);
         predict(s0, s1, &mut w.force, dt);
         place_held(model, s0, s1, dt, inputs);
+        fly(model, s0, s1, dt, |bone| stands(model, s0, bone))
+            .map_err(|body| too_fast(model, s0, dt, body))?;
 
         w.phase(Phase::Forces);
         let at = s1.at();
@@ -114,6 +119,7 @@ impl Integrator for Explicit {
 
         w.phase(Phase::Advance);
         advance(model, s1, w, dt);
+        project(model, s1, |bone| stands(model, s0, bone));
 
         w.phase(Phase::Accounts);
         check(model, [s0, s1], w, (dt, 1.0), inputs)?;
@@ -124,6 +130,12 @@ impl Integrator for Explicit {
         let peak = w.chunks.iter().fold(0.0_f64, |most, c| most.max(c.peak));
         Ok(StepReport { dt, peak_speed: peak.sqrt(), renewed, ..StepReport::default() })
     }
+}
+
+/// A bone turns too fast for the step.
+pub(super) fn too_fast(model: &Model, s0: &State, dt: f64, body: usize) -> StepError {
+    let reason = Divergence::Spin { angle: dt * fastest_turn(model, s0) };
+    StepError::of(model, s0, dt, body, reason)
 }
 
 /// What separates v from the velocity that the forces of a state were evaluated with: v - half a.

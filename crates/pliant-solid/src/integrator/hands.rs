@@ -7,7 +7,7 @@
 //! ```
 //!
 //! A hand may hold any nodes, so the blocks that it couples are not in the model's pattern. w_g are its weights on free nodes (those of
-//! dependent nodes handed to their masters), rows of held unknowns zero, and S_g its 3x3 tangent. (2) is A' x = b with the second part of
+//! dependent nodes handed to their masters), or 3x3 levers on the motions of a bone, rows of held unknowns zero, and S_g its 3x3 tangent. (2) is A' x = b with the second part of
 //! A' moved to the right; (3) is U^T (2). No inverse of S is asked for, which is singular where the largest force is reached. The
 //! eigenvalues of C S are those of S^1/2 C S^1/2, none below zero, so (3) has a solution whenever A is positive definite. A hand costs three
 //! solutions with the factor of A.
@@ -18,13 +18,14 @@
 use pliant_numerics::{BlockCholesky, Mat3};
 
 use crate::model::Model;
+use crate::rigid::RigidRows;
 use crate::term::{At, Coeffs, Grab};
 
 /// The hands of a step; see the [module](self). Keeps its memory from step to step.
 #[derive(Default)]
 pub(crate) struct Hands {
-    /// Free nodes of all hands with their weights, hand after hand; a node may come more than once.
-    weights: Vec<(u32, f64)>,
+    /// Rows of all hands with their weights, hand after hand; a row may come more than once.
+    weights: Vec<(u32, Mat3<f64>)>,
     /// One past the last of each hand's weights.
     ends: Vec<usize>,
     /// S_g; zero where a hand waits.
@@ -39,18 +40,21 @@ pub(crate) struct Hands {
 
 impl Hands {
     /// Notes U and S at a state with its dependent nodes filled in.
-    pub fn take(&mut self, model: &Model, at: &At, c: Coeffs, grabs: &[Grab]) {
+    pub fn take(&mut self, model: &Model, at: &At, c: Coeffs, (grabs, rigid): (&[Grab], &RigidRows)) {
         let (dependents, free) = (model.layout().dependents(), model.layout().free_count());
         self.weights.clear();
         self.ends.clear();
         self.tangents.clear();
         for grab in grabs {
+            let mut weigh = |node: u32, weight: f64| {
+                rigid.for_each_lever(node, |row, lever| self.weights.push((row, lever.scale(weight))));
+            };
             for &(node, weight) in &grab.point {
                 match (node as usize).checked_sub(free) {
-                    None => self.weights.push((node, weight)),
+                    None => weigh(node, weight),
                     Some(dependent) => {
                         let masters = dependents.masters(dependent).iter();
-                        self.weights.extend(masters.map(|(master, part)| (*master, weight * part)));
+                        masters.for_each(|(master, part)| weigh(*master, weight * part));
                     }
                 }
             }
@@ -73,7 +77,8 @@ impl Hands {
             let mean = std::array::from_fn(|c| mean(self.weights_of(hand), |i| motion[i], c));
             let pull = tangent.mul_vec(mean);
             for &(node, weight) in self.weights_of(hand) {
-                (0..3).for_each(|c| product[3 * node as usize + c] += weight * pull[c]);
+                let share = weight.transpose().mul_vec(pull);
+                (0..3).for_each(|c| product[3 * node as usize + c] += share[c]);
             }
         }
     }
@@ -107,12 +112,16 @@ impl Hands {
     pub fn for_each_lump(&self, mut visit: impl FnMut(u32, Mat3<f64>)) {
         for (hand, tangent) in self.tangents.iter().enumerate() {
             let weights = self.weights_of(hand);
-            let sum: f64 = weights.iter().map(|(_, weight)| weight.abs()).sum();
-            weights.iter().for_each(|(node, weight)| visit(*node, tangent.scale(sum * weight.abs())));
+            // (sum W x)^T S (sum W x) <= sum_i (sum_j |W_j| / |W_i|) x_i^T W_i^T S W_i x_i
+            let sum: f64 = weights.iter().map(|(_, weight)| weight.norm()).sum();
+            for (node, weight) in weights.iter().filter(|(_, weight)| weight.norm() > 0.0) {
+                let turned = weight.transpose_mul(&(*tangent * *weight));
+                visit(*node, turned.scale(sum / weight.norm()));
+            }
         }
     }
 
-    fn weights_of(&self, hand: usize) -> &[(u32, f64)] {
+    fn weights_of(&self, hand: usize) -> &[(u32, Mat3<f64>)] {
         let first = hand.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.weights[first..self.ends[hand]]
     }
@@ -127,8 +136,10 @@ impl Hands {
                 continue;
             }
             for &(node, weight) in self.weights_of(hand) {
-                let dof = 3 * node as usize + c;
-                column[dof] += if held[dof] { 0.0 } else { weight };
+                for k in 0..3 {
+                    let dof = 3 * node as usize + k;
+                    column[dof] += if held[dof] { 0.0 } else { weight.0[c][k] };
+                }
             }
             factor.solve_in_place(column);
         }
@@ -158,8 +169,11 @@ impl Hands {
 }
 
 /// The weighted sum of one component over the nodes of a hand.
-fn mean(weights: &[(u32, f64)], value: impl Fn(usize) -> f64, c: usize) -> f64 {
-    weights.iter().map(|(node, weight)| weight * value(3 * *node as usize + c)).sum()
+fn mean(weights: &[(u32, Mat3<f64>)], value: impl Fn(usize) -> f64, c: usize) -> f64 {
+    let one = |(node, weight): &(u32, Mat3<f64>)| -> f64 {
+        (0..3).map(|k| weight.0[c][k] * value(3 * *node as usize + k)).sum()
+    };
+    weights.iter().map(one).sum()
 }
 
 /// Gaussian elimination with row exchanges of a small matrix, row after row; `right` becomes the solution.

@@ -3,6 +3,7 @@
 use super::Inputs;
 use crate::fix::Fix;
 use crate::model::Model;
+use crate::rigid::Bone;
 use crate::state::State;
 use crate::workspace::Workspace;
 
@@ -21,6 +22,12 @@ pub(super) fn place_held(model: &Model, s0: &State, s1: &mut State, dt: f64, inp
     for dof in standing_dofs(model, &s0.frozen, inputs.pins) {
         place(dof, s0.x[dof]);
     }
+}
+
+/// Whether a bone is held or carried in a step from s0.
+pub(super) fn stands(model: &Model, s0: &State, bone: &Bone) -> bool {
+    let holds = |fix: &Fix| fix.holds(s0.time) && fix.nodes.contains(&bone.first);
+    s0.frozen[bone.body] || model.fixes().iter().any(holds)
 }
 
 /// The largest angle that a step may turn held nodes by, rad: positions alone do not tell a full turn from none.

@@ -9,8 +9,10 @@ use super::sparse_system::SparseSystem;
 use super::step_choice::StepChoice;
 use super::{Inputs, Refusal, StepError};
 use crate::assembly::Precision;
+use crate::fix::Fix;
 use crate::law::LawKind;
 use crate::model::{BodyMatter, Model};
+use crate::rigid::Bone;
 use crate::state::State;
 use crate::workspace::{ChunkResult, Workspace};
 
@@ -60,6 +62,24 @@ pub(super) fn needs_energy(model: &Model, method: &str) -> Result<(), Refusal> {
 pub(super) fn needs_symmetry(model: &Model) -> Result<(), Refusal> {
     let lacks = "whose matrix is not symmetric, as solver = \"direct\" needs it";
     refuse_warped(model, lacks, "use solver = \"gradients\", or law = \"corotated\"")
+}
+
+/// Bones that move by themselves are followed by two methods.
+pub(super) fn needs_standing_bones(model: &Model, method: &str) -> Result<(), Refusal> {
+    let stands = |bone: &Bone| {
+        let holds = |fix: &Fix| fix.release.is_none() && fix.nodes.contains(&bone.first);
+        model.fixes().iter().any(holds)
+    };
+    match model.layout().bones().iter().find(|bone| !stands(bone)) {
+        None => Ok(()),
+        Some(Bone { name, body, .. }) => Err(Refusal {
+            what: format!(
+                "bone `{name}` of body `{}` moves by itself, which `{method}` does not follow",
+                model.layout().bodies()[*body].name
+            ),
+            way_out: "use method = \"explicit\" or \"implicit-euler\", or hold the bone with a fix".into(),
+        }),
+    }
 }
 
 fn refuse_warped(model: &Model, lacks: &str, way_out: &str) -> Result<(), Refusal> {

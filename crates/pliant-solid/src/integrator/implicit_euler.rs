@@ -27,6 +27,7 @@ use super::sparse_system::{LinearSolver, SparseSystem};
 use super::step_choice::StepChoice;
 use super::{Inputs, Integrator, Refusal, StepError, StepReport};
 use crate::model::Model;
+use crate::rigid::{flight, settle_bones};
 use crate::state::State;
 use crate::workspace::{Phase, Workspace};
 
@@ -112,6 +113,8 @@ impl Integrator for ImplicitEuler {
         let taken = self.halving(model, s0, s1, (&mut system, w), inputs);
         let report = taken.map(|mut report| {
             w.phase(Phase::Accounts);
+            let flight = (system.predicted_x.as_slice(), system.predicted_v.as_slice());
+            settle_bones(model, s1, flight, report.dt, |bone| !system.rigid.is_active(bone));
             report.momentum_drift = keep_momenta(model, s0, s1, &mut system, (report.dt, self.keep_momenta));
             settle_accounts(model, s0, s1, (&mut system, w), inputs);
             w.phase(Phase::Done);
@@ -206,9 +209,16 @@ impl ImplicitEuler {
                 s1.v[i] = 0.0;
             }
         }
+        let SparseSystem { rigid, predicted_x, predicted_v, .. } = system;
+        flight(model, s0, (predicted_x, predicted_v), dt, |bone| !rigid.is_active(bone))
+            .map_err(|_| NewtonFault::NotFinite)?;
         carry_rigidly(model, s0, s1, system, dt);
         for i in (0..s0.x.len()).filter(|i| !system.held[*i]) {
             s1.a[i] = (s1.v[i] - s0.v[i]) / dt;
+        }
+        for i in system.rigid.dofs() {
+            s1.a[i] = (s1.x[i] - system.predicted_x[i]) / (dt * dt);
+            s1.v[i] = s1.a[i].mul_add(dt, system.predicted_v[i]);
         }
         let recurrence = Some(Recurrence { beta: 1.0, gamma: 1.0, dt });
         let balance = Balance { model, inputs, time: s1.time, load: 1.0, recurrence, definite: true };

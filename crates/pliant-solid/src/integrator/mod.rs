@@ -121,6 +121,12 @@ pub enum Divergence {
         /// Diagonal of the body at rest, m.
         extent: f64,
     },
+    /// A bone turns so fast that a step cannot follow.
+    #[error("a bone turns too fast for the step, by {:.0} degrees", angle.to_degrees())]
+    Spin {
+        /// How far it would turn in the step, rad.
+        angle: f64,
+    },
     /// The tangent is not positive definite.
     #[error(
         "the stiffness is no longer positive definite: the body gives way or buckles, most at ({:.4}, {:.4}, {:.4}) m", place[0], place[1], place[2]

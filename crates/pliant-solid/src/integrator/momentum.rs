@@ -10,13 +10,12 @@
 //! forces of a warped body, which do not balance. Source: [Warp 3], after [Desbrun]. c is the centre of mass and J the inertia about it at the step's start;
 //! since x_i = x_i^0 + dt v_i makes sum x_i x (M v)_i = sum x_i^0 x (M v)_i, (3) is (1) exactly. u is what is left of the balance of forces.
 
-use std::ops::Range;
-
 use pliant_geometry::vector::{Vec3, cross, norm};
 use pliant_numerics::Mat3;
 
 use super::sparse_system::SparseSystem;
 use crate::model::Model;
+use crate::rigid::{Bone, Joint};
 use crate::spin::inverse_inertia;
 use crate::state::State;
 
@@ -31,7 +30,7 @@ struct Spin {
 }
 
 /// Brings the momenta of bodies none of whose unknowns is held to (1), if asked, from what is left over at the end of the step; gives the largest part of
-/// its momentum, of either kind, that a body had too much or lacked.
+/// its momentum, of either kind, that a body had too much or lacked. Bodies that are tied together count as one.
 pub(super) fn keep_momenta(
     model: &Model,
     s0: &State,
@@ -40,17 +39,20 @@ pub(super) fn keep_momenta(
     (dt, keep): (f64, bool),
 ) -> f64 {
     let mut largest = 0.0_f64;
-    for body in model.layout().bodies() {
-        let nodes = body.nodes.start as usize..body.nodes.end as usize;
-        if nodes.is_empty() || !is_free(model, system, nodes.clone()) {
+    for cluster in model.layout().clusters() {
+        let nodes = Nodes { model, cluster };
+        if !is_free(system, nodes) {
             continue;
         }
-        let spin = Spin::of(model, s0, &mut system.product, nodes.clone());
-        let [linear, angular] =
-            missing(model, s0, s1, (&system.unbalanced, spin.centre), (dt, nodes.clone()));
-        largest = largest.max(drift(model, s1, &spin, [linear, angular], nodes.clone()));
-        if keep {
-            spin.give([linear, angular], s0, s1, (dt, nodes));
+        let spin = Spin::of(&s0.x, &mut system.product, nodes);
+        let [linear, angular] = missing([s0, s1], (system, spin.centre), dt, nodes);
+        largest = largest.max(drift(s1, &spin, [linear, angular], nodes));
+        if !keep {
+            continue;
+        }
+        match nodes.bones().next() {
+            None => spin.give([linear, angular], s0, s1, (dt, nodes)),
+            Some(_) => spin.give_with_bones([linear, angular], s1, system, (dt, nodes)),
         }
     }
     largest
@@ -59,27 +61,26 @@ pub(super) fn keep_momenta(
 /// Moves bodies none of whose unknowns is held as if they were rigid, with their own momenta: x and v = (x - x^0) / dt of the new state.
 ///
 /// Forces that are linearised there have not been strained by the turn of a step: from where it begins a straight way along the velocities is longer by (W dt)^2 / 2,
-/// however stiff the body is.
+/// however stiff the body is. A body that is nothing but a bone flies as it does without forces.
 pub(super) fn carry_rigidly(model: &Model, s0: &State, s1: &mut State, system: &mut SparseSystem, dt: f64) {
-    for body in model.layout().bodies() {
-        let nodes = body.nodes.start as usize..body.nodes.end as usize;
-        if nodes.is_empty() || !is_free(model, system, nodes.clone()) {
+    for cluster in model.layout().clusters() {
+        let nodes = Nodes { model, cluster };
+        if let Some(bone) = nodes.lone_bone().filter(|bone| system.rigid.is_active(bone)) {
+            s1.x[bone.dofs()].copy_from_slice(&system.predicted_x[bone.dofs()]);
             continue;
         }
-        let spin = Spin::of(model, s0, &mut system.product, nodes.clone());
-        let (mut linear, mut angular) = ([0.0; 3], [0.0; 3]);
-        for node in nodes.clone() {
-            let own = momentum(model, node, &s0.v);
-            let spun = cross(spin.arm(&s0.x, node), own);
-            (0..3).for_each(|c| (linear[c], angular[c]) = (linear[c] + own[c], angular[c] + spun[c]));
+        if !is_free(system, nodes) {
+            continue;
         }
+        let spin = Spin::of(&s0.x, &mut system.product, nodes);
+        let [linear, angular] = momenta(&spin, &s0.x, &s0.v, nodes);
         let turn = inverse_inertia(&spin.inertia).mul_vec(angular);
         let rate = norm(turn);
         if !(rate * dt > 0.0 && rate.is_finite()) {
             continue;
         }
         let rotation = Mat3::rotation(turn, (rate * dt).min(MOST_CARRIED)).add_diagonal(-1.0);
-        for node in nodes {
+        for node in nodes.iter() {
             let turned = rotation.mul_vec(spin.arm(&s0.x, node));
             for c in 0..3 {
                 let dof = 3 * node + c;
@@ -90,9 +91,46 @@ pub(super) fn carry_rigidly(model: &Model, s0: &State, s1: &mut State, system: &
     }
 }
 
-/// Whether nothing holds any of the nodes that have mass.
-fn is_free(model: &Model, system: &SparseSystem, mut nodes: Range<usize>) -> bool {
-    nodes.all(|n| model.mass()[n] <= 0.0 || !system.held[3 * n..3 * n + 3].contains(&true))
+/// The free nodes of bodies that are tied together.
+#[derive(Clone, Copy)]
+struct Nodes<'a> {
+    model: &'a Model,
+    cluster: &'a [usize],
+}
+
+impl<'a> Nodes<'a> {
+    fn iter(self) -> impl Iterator<Item = usize> + 'a {
+        let bodies = self.cluster.iter().map(move |body| &self.model.layout().bodies()[*body]);
+        bodies.flat_map(|body| body.nodes.start as usize..body.nodes.end as usize)
+    }
+
+    fn bones(self) -> impl Iterator<Item = &'a Bone> {
+        let bones = self.model.layout().bones().iter();
+        bones.filter(move |bone| self.cluster.contains(&bone.body))
+    }
+
+    /// The bone that is all there is.
+    fn lone_bone(self) -> Option<&'a Bone> {
+        self.bones().next().filter(|bone| self.iter().eq(bone.masters().map(|m| m as usize)))
+    }
+}
+
+/// Whether nothing holds any of the nodes that have mass, and there are any.
+fn is_free(system: &SparseSystem, nodes: Nodes) -> bool {
+    let held = |n: usize| nodes.model.mass()[n] > 0.0 && system.held[3 * n..3 * n + 3].contains(&true);
+    let hinged = nodes.bones().any(|bone| bone.joint != Joint::Free);
+    !hinged && nodes.iter().next().is_some() && !nodes.iter().any(held)
+}
+
+/// m V and J W of a state, the latter about the centre.
+fn momenta(spin: &Spin, x: &[f64], v: &[f64], nodes: Nodes) -> [Vec3; 2] {
+    let (mut linear, mut angular) = ([0.0; 3], [0.0; 3]);
+    for node in nodes.iter() {
+        let own = momentum(nodes.model, node, v);
+        let spun = cross(spin.arm(x, node), own);
+        (0..3).for_each(|c| (linear[c], angular[c]) = (linear[c] + own[c], angular[c] + spun[c]));
+    }
+    [linear, angular]
 }
 
 /// (M v)_i.
@@ -104,19 +142,28 @@ fn momentum(model: &Model, node: usize, v: &[f64]) -> Vec3 {
 }
 
 /// m V and J W of (3).
+///
+/// A bone has x = x^0 + dt v for its centre alone; its own turn keeps L by itself (`rigid`).
 fn missing(
-    model: &Model,
-    s0: &State,
-    s1: &State,
-    (left, centre): (&[f64], Vec3),
-    (dt, nodes): (f64, Range<usize>),
+    [s0, s1]: [&State; 2],
+    (system, centre): (&SparseSystem, Vec3),
+    dt: f64,
+    nodes: Nodes,
 ) -> [Vec3; 2] {
     let (mut linear, mut angular) = ([0.0; 3], [0.0; 3]);
-    for node in nodes {
-        let (x, u) = (triple(&s1.x, node), triple(left, node));
+    let bone_of = |node: usize| nodes.bones().find(|bone| bone.masters().contains(&(node as u32)));
+    for node in nodes.iter() {
+        let (x, u) = (triple(&s1.x, node), triple(&system.unbalanced, node));
         let arm = std::array::from_fn(|c| x[c] - centre[c]);
         let turned = cross(arm, u);
-        let flown = cross(triple(&s1.v, node), momentum(model, node, &s0.v));
+        let went = match bone_of(node) {
+            None => triple(&s1.v, node),
+            Some(bone) => {
+                let mean = |c: usize| bone.dofs().skip(c).step_by(3).map(|i| s1.x[i] - s0.x[i]).sum::<f64>();
+                std::array::from_fn(|c| 0.25 * mean(c) / dt)
+            }
+        };
+        let flown = cross(went, momentum(nodes.model, node, &s0.v));
         for c in 0..3 {
             linear[c] += dt * u[c];
             angular[c] += dt * (turned[c] - flown[c]);
@@ -126,37 +173,38 @@ fn missing(
 }
 
 /// How much that is beside what the body has: m |v| and m |r| |v| summed over its nodes.
-fn drift(model: &Model, s1: &State, spin: &Spin, missing: [Vec3; 2], nodes: Range<usize>) -> f64 {
+fn drift(s1: &State, spin: &Spin, missing: [Vec3; 2], nodes: Nodes) -> f64 {
     let mut has = [0.0; 2];
-    for node in nodes {
-        let (x, v) = (triple(&s1.x, node), triple(&s1.v, node));
-        let arm = std::array::from_fn(|c| x[c] - spin.centre[c]);
-        let momentum = model.mass()[node] * norm(v);
+    for node in nodes.iter() {
+        let momentum = nodes.model.mass()[node] * norm(triple(&s1.v, node));
         has[0] += momentum;
-        has[1] += norm(arm) * momentum;
+        has[1] += norm(spin.arm(&s1.x, node)) * momentum;
     }
     let part = |lacks: Vec3, has: f64| if has > 0.0 { norm(lacks) / has } else { 0.0 };
     part(missing[0], has[0]).max(part(missing[1], has[1]))
 }
 
 impl Spin {
-    /// At a state; `scratch` holds a field over all unknowns.
-    fn of(model: &Model, s: &State, scratch: &mut [f64], nodes: Range<usize>) -> Self {
+    /// `scratch` holds three numbers per node.
+    fn of(x: &[f64], scratch: &mut [f64], nodes: Nodes) -> Self {
         let (mut mass, mut centre) = (0.0, [0.0; 3]);
-        for node in nodes.clone() {
-            let m = model.mass()[node];
-            mass += m;
-            (0..3).for_each(|c| centre[c] += m * s.x[3 * node + c]);
+        for node in nodes.iter() {
+            scratch[3 * node..3 * node + 3].fill(1.0);
+        }
+        for node in nodes.iter() {
+            let own = momentum(nodes.model, node, scratch)[0];
+            mass += own;
+            (0..3).for_each(|c| centre[c] += own * x[3 * node + c]);
         }
         let centre = centre.map(|c| c / mass);
         let mut spin = Self { mass, centre, inertia: Mat3::zero() };
         for axis in 0..3 {
             let turn = std::array::from_fn(|c| f64::from(c == axis));
-            for node in nodes.clone() {
-                scratch[3 * node..3 * node + 3].copy_from_slice(&cross(turn, spin.arm(&s.x, node)));
+            for node in nodes.iter() {
+                scratch[3 * node..3 * node + 3].copy_from_slice(&cross(turn, spin.arm(x, node)));
             }
-            for node in nodes.clone() {
-                let spun = cross(spin.arm(&s.x, node), momentum(model, node, scratch));
+            for node in nodes.iter() {
+                let spun = cross(spin.arm(x, node), momentum(nodes.model, node, scratch));
                 (0..3).for_each(|c| spin.inertia.0[c][axis] += spun[c]);
             }
         }
@@ -169,24 +217,48 @@ impl Spin {
     }
 
     /// (2).
-    fn give(
-        &self,
-        [linear, angular]: [Vec3; 2],
-        s0: &State,
-        s1: &mut State,
-        (dt, nodes): (f64, Range<usize>),
-    ) {
+    fn give(&self, [linear, angular]: [Vec3; 2], s0: &State, s1: &mut State, (dt, nodes): (f64, Nodes)) {
         let speed = linear.map(|p| p / self.mass);
         let turn = inverse_inertia(&self.inertia).mul_vec(angular);
-        for node in nodes {
-            let x0 = triple(&s0.x, node);
-            let spun = cross(turn, std::array::from_fn(|c| x0[c] - self.centre[c]));
+        for node in nodes.iter() {
+            let spun = cross(turn, self.arm(&s0.x, node));
             for c in 0..3 {
                 let dof = 3 * node + c;
                 s1.v[dof] += speed[c] + spun[c];
                 s1.x[dof] = s1.v[dof].mul_add(dt, s0.x[dof]);
                 s1.a[dof] = (s1.v[dof] - s0.v[dof]) / dt;
             }
+        }
+    }
+
+    /// The same where bones must not be stretched: all places are turned and moved together, then velocities get what is missing there.
+    fn give_with_bones(
+        &self,
+        [linear, angular]: [Vec3; 2],
+        s1: &mut State,
+        system: &mut SparseSystem,
+        (dt, nodes): (f64, Nodes),
+    ) {
+        let [_, had] = momenta(self, &s1.x, &s1.v, nodes);
+        let speed = linear.map(|p| p / self.mass);
+        let turn = inverse_inertia(&self.inertia).mul_vec(angular);
+        let rotation = Mat3::rotation(turn, dt * norm(turn));
+        for node in nodes.iter().filter(|_| norm(turn) > 0.0) {
+            let turned = rotation.mul_vec(self.arm(&s1.x, node));
+            (0..3).for_each(|c| s1.x[3 * node + c] = self.centre[c] + turned[c]);
+        }
+        for node in nodes.iter() {
+            (0..3).for_each(|c| s1.x[3 * node + c] += dt * speed[c]);
+        }
+        let now = Self::of(&s1.x, &mut system.product, nodes);
+        // about the centre of the start, as what is missing is; the shift turns the momentum along
+        let [_, have] = momenta(self, &s1.x, &s1.v, nodes);
+        let lever = cross(std::array::from_fn(|c| now.centre[c] - self.centre[c]), linear);
+        let lacks = std::array::from_fn(|c| had[c] + angular[c] - have[c] - lever[c]);
+        let turn = inverse_inertia(&now.inertia).mul_vec(lacks);
+        for node in nodes.iter() {
+            let spun = cross(turn, now.arm(&s1.x, node));
+            (0..3).for_each(|c| s1.v[3 * node + c] += speed[c] + spun[c]);
         }
     }
 }

@@ -18,7 +18,8 @@ use super::balance::{Balance, Recurrence};
 use super::failure::step_error;
 use super::held::{MOST_TURN, aim_held, keep_standing, turn_between};
 use super::implicit::{
-    accelerate, begin, kinetic, needs_doubles, needs_energy, no_leap, settle_accounts, smallest_extent,
+    accelerate, begin, kinetic, needs_doubles, needs_energy, needs_standing_bones, no_leap, settle_accounts,
+    smallest_extent,
 };
 use super::newton::{Indefinite, Inversion, NewtonFault, NewtonLimits, NewtonReport, settle};
 use super::sparse_system::SparseSystem;
@@ -58,7 +59,8 @@ impl Default for Newmark {
 impl Integrator for Newmark {
     fn accepts(&self, model: &Model) -> Result<(), Refusal> {
         needs_doubles(model, "newmark")?;
-        needs_energy(model, "newmark")
+        needs_energy(model, "newmark")?;
+        needs_standing_bones(model, "newmark")
     }
 
     fn kinetic(&self, model: &Model, state: &State, dofs: Range<usize>) -> f64 {

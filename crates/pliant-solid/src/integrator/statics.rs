@@ -15,7 +15,7 @@ use std::ops::Range;
 use super::balance::Balance;
 use super::failure::step_error;
 use super::held::{MOST_TURN, aim_held, keep_standing, read_reactions, turn_between, work_of_fixes};
-use super::implicit::{needs_doubles, needs_energy};
+use super::implicit::{needs_doubles, needs_energy, needs_standing_bones};
 use super::newton::{Indefinite, Inversion, NewtonFault, NewtonLimits, NewtonReport, settle};
 use super::rigid_motion::held_well;
 use super::sparse_system::SparseSystem;
@@ -69,6 +69,7 @@ impl Integrator for Statics {
         };
         needs_doubles(model, method)?;
         needs_energy(model, method)?;
+        needs_standing_bones(model, method)?;
         // a history may let go of fixes and hands
         let releases = model.fixes().iter().filter_map(|f| f.release);
         let jumps = releases.chain(model.terms().iter().flat_map(|t| t.jumps()));

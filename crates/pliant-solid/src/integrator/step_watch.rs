@@ -21,6 +21,7 @@
 use super::ladder::MARGIN;
 use super::{Inputs, stable_step};
 use crate::model::Model;
+use crate::rigid::fastest_turn;
 use crate::state::State;
 use crate::term::Deformation;
 use crate::workspace::Workspace;
@@ -134,7 +135,8 @@ fn look(model: &Model, s0: &State, s1: &mut State, w: &mut Workspace) {
     let at = s0.at();
     let Deformation { stiffening: strain, rate } = w.deformation(model, at);
     let solver = &mut s1.solver;
-    solver.rate = rate;
+    // a bone must not turn farther in a step than matter may deform
+    solver.rate = rate.max(fastest_turn(model, s0));
     let steps = s0.step - s0.solver.looked_at;
     let first = s0.step == 0;
     // nothing is known of the pace at the start: look again at once

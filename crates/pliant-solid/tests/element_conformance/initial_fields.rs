@@ -186,11 +186,10 @@ fn a_relaxed_shape_is_as_good_as_a_relaxed_mesh() {
 fn prestress_and_relaxed_shapes_are_refused_where_they_mean_nothing() {
     let [(_, mesh), _] = patches();
     let build = |law: LawKind, initial: &InitialFields, precision: Precision| {
-        let set = pliant_solid::Layout::new(vec![pliant_solid::BodyShape {
-            name: "b".into(),
-            mesh: std::sync::Arc::new(mesh.clone()),
-            hanging: vec![],
-        }]);
+        let set = pliant_solid::Layout::new(vec![pliant_solid::BodyShape::new(
+            "b",
+            std::sync::Arc::new(mesh.clone()),
+        )]);
         let body = &set.bodies()[0];
         pliant_solid::assembly::element_terms(&pliant_solid::assembly::ElementSet {
             limit: None,

@@ -15,9 +15,10 @@ use pliant_solid::integrator::{
     Course, Explicit, Inputs, IntegratorKind, Newmark, Statics, StepChoice, StepError, StepReport,
 };
 use pliant_solid::law::{ElasticModuli, LawKind};
+use pliant_solid::rigid::{BoneShape, Joint};
 use pliant_solid::term::{At, ForceTerm, Scatter};
 use pliant_solid::{
-    BodyMatter, BodyShape, Fix, FullState, Hanging, Layout, MassKind, Model, ModelParts, Motion,
+    Attached, BodyMatter, BodyShape, Fix, FullState, Hanging, Layout, MassKind, Model, ModelParts, Motion,
     OnDivergence, World,
 };
 
@@ -71,7 +72,7 @@ impl Scene {
     }
 
     pub fn body(mut self, name: &str, mesh: Mesh, law: LawKind) -> Self {
-        self.shapes.push(BodyShape { name: name.into(), mesh: Arc::new(mesh), hanging: vec![] });
+        self.shapes.push(BodyShape::new(name, Arc::new(mesh)));
         self.matter.push(BodyMatter {
             density: 1000.0,
             law,
@@ -95,6 +96,28 @@ impl Scene {
 
     pub fn hanging(mut self, hanging: Vec<Hanging>) -> Self {
         self.shapes.last_mut().unwrap().hanging = hanging;
+        self
+    }
+
+    /// Makes the cells rigid whose centre lies in a region; the body's own density must be set before.
+    pub fn bone(mut self, region: impl Fn(Vec3) -> bool, joint: Joint, density: f64) -> Self {
+        let soft_density = self.matter.last().unwrap().density;
+        let shape = self.shapes.last_mut().unwrap();
+        let mesh = Arc::clone(&shape.mesh);
+        let all = 0..mesh.cell_count() as u32;
+        let (cells, soft): (Vec<u32>, Vec<u32>) = all.partition(|c| region(mesh.cell_centroid(*c as usize)));
+        let around = ((soft.as_slice(), soft_density), [].as_slice());
+        shape.bones.push(BoneShape::of_cells("bone", (&mesh, cells), joint, density, around).unwrap());
+        self
+    }
+
+    pub fn bones(mut self, bones: Vec<BoneShape>) -> Self {
+        self.shapes.last_mut().unwrap().bones = bones;
+        self
+    }
+
+    pub fn attached(mut self, attached: Vec<Attached>) -> Self {
+        self.shapes.last_mut().unwrap().attached = attached;
         self
     }
 

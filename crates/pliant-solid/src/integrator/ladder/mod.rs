@@ -39,7 +39,7 @@ use reference::{follow_shape, take_reference};
 use super::explicit::{check, divergence, half_step_behind, predict, settle_accounts};
 use super::failure::too_large;
 use super::held::{aim_held, place_held};
-use super::implicit::{self, needs_energy};
+use super::implicit::{self, needs_energy, needs_standing_bones};
 use super::step_choice::StepChoice;
 use super::step_watch::{first_step, watch_step};
 use super::{Divergence, Inputs, Integrator, Refusal, StepError, StepReport};
@@ -74,6 +74,7 @@ pub enum Lengths {
 impl Integrator for Ladder {
     fn accepts(&self, model: &Model) -> Result<(), Refusal> {
         needs_energy(model, "explicit with full matrices")?;
+        needs_standing_bones(model, "explicit with full matrices")?;
         let unknown = |t: &&std::sync::Arc<dyn crate::term::ForceTerm>| t.caps().rate && !t.caps().tangent;
         match model.terms().iter().find(unknown) {
             None => Ok(()),

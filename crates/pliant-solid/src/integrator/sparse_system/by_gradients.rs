@@ -17,7 +17,8 @@ impl SparseSystem {
     ) -> Result<GradientReport, NewtonFault> {
         std::mem::swap(&mut self.step, &mut self.correction);
         let moves = self.carry_held(x);
-        mask(&mut self.correction, &self.held);
+        self.rigid.compress(&mut self.correction);
+        mask(&mut self.correction, &self.shut);
         if moves {
             self.matrix.multiply_into(&self.step, &mut self.product);
             self.hands.multiply_add(&self.step, &mut self.product);
@@ -25,13 +26,15 @@ impl SparseSystem {
         self.ask_of_free(moves);
         let report = self.gradients(limits)?;
         self.take_correction();
+        self.rigid.expand(&mut self.step);
         Ok(report)
     }
 
     /// Gradients from `correction` on, hands included.
     pub(super) fn gradients(&mut self, limits: GradientLimits) -> Result<GradientReport, NewtonFault> {
         let symmetric = self.symmetric;
-        let Self { solver: Solver::Gradients(gradients), right, correction, hands, held, .. } = self else {
+        let Self { solver: Solver::Gradients(gradients), right, correction, hands, shut: held, .. } = self
+        else {
             return Err(NewtonFault::NotPositiveDefinite);
         };
         let mut pull = |x: &[f64], out: &mut [f64]| {
@@ -53,7 +56,7 @@ impl SparseSystem {
 
     /// The free unknowns of the step become what gradients found.
     pub(super) fn take_correction(&mut self) {
-        for ((step, correction), held) in self.step.iter_mut().zip(&self.correction).zip(&self.held) {
+        for ((step, correction), held) in self.step.iter_mut().zip(&self.correction).zip(&self.shut) {
             if !held {
                 *step = *correction;
             }

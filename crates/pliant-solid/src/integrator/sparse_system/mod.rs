@@ -20,6 +20,7 @@ use super::held::for_each_held;
 use super::lumped_hands::{Gradients, HeldMatrix};
 use super::newton::NewtonFault;
 use crate::model::Model;
+use crate::rigid::RigidRows;
 use crate::state::State;
 use crate::term::{At, Coeffs};
 use crate::workspace::Workspace;
@@ -76,6 +77,10 @@ pub(crate) struct SparseSystem {
     gradients: Gradients,
     /// Unknowns that do not move freely.
     pub held: Vec<bool>,
+    /// Rows of the equations that stand for no motion: held unknowns, and what bones leave over.
+    shut: Vec<bool>,
+    /// Bones in the equations.
+    pub rigid: RigidRows,
     /// Where held unknowns have to be, m.
     pub target: Vec<f64>,
     /// Forces left over on all unknowns, N: on held ones minus the reaction.
@@ -119,6 +124,8 @@ impl SparseSystem {
             gradients: Gradients::default(),
             symmetric: model.terms().iter().all(|t| t.caps().symmetric),
             held: vec![false; unknowns.len()],
+            shut: vec![false; unknowns.len()],
+            rigid: RigidRows::new(model, structure.free()),
             target: unknowns.clone(),
             unbalanced: unknowns.clone(),
             step: unknowns.clone(),
@@ -138,6 +145,7 @@ impl SparseSystem {
             self.held[3 * node..3 * node + 3].fill(*mass <= 0.0);
         }
         for_each_held(model, (time, &s0.frozen), inputs, |dof| self.held[dof] = true);
+        self.rigid.hold(&self.held, &mut self.shut);
         self.target.copy_from_slice(&s0.x);
     }
 
@@ -159,7 +167,8 @@ impl SparseSystem {
         if weights.mass != 0.0 || weights.mass_damping != 0.0 {
             model.inertia_add(weights.mass, weights.mass_damping, &mut self.matrix);
         }
-        self.hands.take(model, &w.full(model, at), weights.terms, inputs.grabs);
+        self.rigid.reduce_matrix(&mut self.matrix, weights.terms.k);
+        self.hands.take(model, &w.full(model, at), weights.terms, (inputs.grabs, &self.rigid));
         if let Solver::Direct(_) = self.solver {
             self.hands.make_columns(model.layout().free_count());
         }
@@ -169,14 +178,14 @@ impl SparseSystem {
     pub fn factor(&mut self) -> Result<(), CholeskyError> {
         self.lumped = false;
         match &mut self.solver {
-            Solver::Direct(factor) => factor.factor(&self.matrix, &self.held),
+            Solver::Direct(factor) => factor.factor(&self.matrix, &self.shut),
             Solver::Gradients(gradients) => {
                 self.lumps.clear();
                 self.hands
                     .for_each_lump(|node, lump| self.lumps.push(((node, self.lumps.len() as u32), lump)));
                 self.lumps.sort_unstable_by_key(|(place, _)| *place);
                 let lumps = &self.lumps;
-                gradients.refill(&self.matrix, &self.held, |node| lump_of(lumps, node));
+                gradients.refill(&self.matrix, &self.shut, |node| lump_of(lumps, node));
                 Ok(())
             }
         }
@@ -189,7 +198,9 @@ impl SparseSystem {
         }
         self.add_lumps(1.0);
         let factored = self.factor();
-        let Self { matrix, hands, held, solver: Solver::Direct(factor), .. } = self else { return false };
+        let Self { matrix, hands, shut: held, solver: Solver::Direct(factor), .. } = self else {
+            return false;
+        };
         let definite =
             factored.is_ok() && HeldMatrix { matrix, hands, held }.is_definite(factor, &mut self.gradients);
         self.lumped = definite;
@@ -253,7 +264,7 @@ impl SparseSystem {
     pub fn solve(&mut self, x: &[f64], limits: GradientLimits) -> Result<bool, NewtonFault> {
         let moves = self.carry_held(x);
         if moves {
-            let Self { matrix, hands, held, step, product, .. } = self;
+            let Self { matrix, hands, shut: held, step, product, .. } = self;
             if self.lumped {
                 HeldMatrix { matrix, hands, held }.multiply_into(step, product);
             } else {
@@ -262,7 +273,7 @@ impl SparseSystem {
             }
         }
         self.ask_of_free(moves);
-        let Self { matrix, hands, held, solver, step, right, .. } = self;
+        let Self { matrix, hands, shut: held, solver, step, right, .. } = self;
         match solver {
             Solver::Direct(factor) if self.lumped => {
                 step.iter_mut()
@@ -287,6 +298,7 @@ impl SparseSystem {
                 self.take_correction();
             }
         }
+        self.rigid.expand(&mut self.step);
         Ok(moves)
     }
 
@@ -302,15 +314,17 @@ impl SparseSystem {
 
     /// The right side for the free unknowns: what is left over, less what held unknowns that move take with them.
     fn ask_of_free(&mut self, moves: bool) {
+        self.right.copy_from_slice(&self.unbalanced);
+        self.rigid.reduce(&mut self.right);
         for (i, right) in self.right.iter_mut().enumerate() {
             let taken = if moves { self.product[i] } else { 0.0 };
-            *right = if self.held[i] { 0.0 } else { self.unbalanced[i] - taken };
+            *right = if self.shut[i] { 0.0 } else { *right - taken };
         }
     }
 
     /// Solves for a given right side over the free unknowns, as if there were no hands; held ones become zero.
     pub fn solve_for(&mut self, right: &mut [f64]) {
-        mask(right, &self.held);
+        mask(right, &self.shut);
         match &mut self.solver {
             Solver::Direct(factor) => factor.solve_in_place(right),
             Solver::Gradients(gradients) => {
