@@ -146,7 +146,12 @@ fn warp(material: &Material) -> Warp {
 }
 
 pub(super) fn read_mesh(body: &spec::Body, folder: &Path) -> Result<MeshFile, Problem> {
-    match &*body.mesh {
+    read_mesh_table(&body.mesh, folder)
+}
+
+/// Makes or reads what a table `mesh = { ... }` says.
+pub(super) fn read_mesh_table(mesh: &spec::Mesh, folder: &Path) -> Result<MeshFile, Problem> {
+    match mesh {
         spec::Mesh::Shape(shape) => {
             let mesh = made(shape).map_err(|e| Problem::new(shape.extent().1, e.to_string()))?;
             Ok(MeshFile { mesh, notes: Vec::new() })
@@ -165,26 +170,18 @@ pub(super) fn read_mesh(body: &spec::Body, folder: &Path) -> Result<MeshFile, Pr
 }
 
 /// Velocities of all free nodes at the start: v + omega x (X - centre).
-pub(super) fn velocities(bodies: &[PlacedBody], layout: &Layout) -> Vec<f64> {
+pub(super) fn velocities(bodies: &[PlacedBody], centres: &[[f64; 3]], layout: &Layout) -> Vec<f64> {
     let mut out = vec![0.0; 3 * layout.free_count()];
-    for (body, placed) in bodies.iter().zip(layout.bodies()) {
+    for ((body, centre), placed) in bodies.iter().zip(centres).zip(layout.bodies()) {
         let (v, w) = (si_array(&body.spec.velocity), si_array(&body.spec.angular_velocity));
-        let centre = centre_of_mass(&body.placed);
-        for (position, world) in body.placed.positions().iter().zip(&placed.world) {
+        for node in placed.nodes.clone() {
+            let position = layout.rest_of(node);
             let r: [f64; 3] = std::array::from_fn(|c| position[c] - centre[c]);
             let spin = [w[1] * r[2] - w[2] * r[1], w[2] * r[0] - w[0] * r[2], w[0] * r[1] - w[1] * r[0]];
-            (0..3).for_each(|c| out[3 * *world as usize + c] = v[c] + spin[c]);
+            (0..3).for_each(|c| out[3 * node as usize + c] = v[c] + spin[c]);
         }
     }
     out
-}
-
-/// Mean of the nodes weighted by the volume each stands for.
-fn centre_of_mass(mesh: &Mesh) -> [f64; 3] {
-    let volumes = pliant_solid::assembly::lumped_volumes(mesh);
-    let total: f64 = volumes.iter().sum();
-    let weighted = |c: usize| mesh.positions().iter().zip(&volumes).map(|(p, v)| p[c] * v).sum::<f64>();
-    std::array::from_fn(|c| weighted(c) / total)
 }
 
 impl From<spec::Precision> for Precision {

@@ -26,13 +26,52 @@ pub(super) fn fixes(bodies: &[PlacedBody], layout: &Layout, problems: &mut Vec<P
                     if let Some(problem) = held_twice(&nodes, fix, number, &mut holders) {
                         problems.push(problem);
                     }
-                    let world = nodes.iter().map(|n| placed.world[*n as usize]).collect();
-                    out.push(compile_fix(body, fix, world));
+                    let world: Vec<u32> = nodes.iter().map(|n| placed.world[*n as usize]).collect();
+                    match with_bones(&world, fix, layout) {
+                        Ok(nodes) => out.push(compile_fix(body, fix, nodes)),
+                        Err(problem) => problems.push(problem),
+                    }
                 }
             }
         }
     }
     out
+}
+
+/// The free nodes that a fix holds: a bone is held by its masters, and only as a whole.
+fn with_bones(world: &[u32], fix: &spec::Fix, layout: &Layout) -> Result<Vec<u32>, Problem> {
+    let (free, dependents) = (layout.free_count() as u32, layout.dependents());
+    let (mut out, following): (Vec<u32>, Vec<u32>) = world.iter().partition(|n| **n < free);
+    let fault = |message: String, help: &str| Problem::new(fix.region.span(), message).help(help);
+    for bone in layout.bones() {
+        let follows = |d: u32| dependents.follows(d as usize, bone.masters());
+        let all =
+            (0..dependents.count() as u32).filter(|d| follows(*d) && layout.is_of_body(free + d, bone.body));
+        let held = following.iter().filter(|n| follows(**n - free)).count();
+        let whole = all.count();
+        if held == 0 {
+            continue;
+        }
+        if held < whole || fix.axes.mask() != [true; 3] {
+            let message = format!("this fix holds {held} of the {whole} nodes of bone `{}`", bone.name);
+            let help = "a bone is held as a whole and along all axes: let the region hold all of its nodes, or none; `hinge` lets it turn about a line";
+            return Err(fault(message, help));
+        }
+        out.extend(bone.masters());
+    }
+    let of_bones =
+        |n: &u32| layout.bones().iter().any(|b| dependents.follows((n - free) as usize, b.masters()));
+    if let Some(node) = following.iter().find(|n| !of_bones(n)) {
+        let [x, y, z] = layout.rest_of(*node);
+        let message =
+            format!("this fix holds a node at ({x:.4}, {y:.4}, {z:.4}) m that is tied to another body");
+        return Err(fault(
+            message,
+            "make the regions of `fix` and `attach` disjoint, or hold the other body",
+        ));
+    }
+    out.sort_unstable();
+    Ok(out)
 }
 
 /// A node held twice along one axis has two places to be.

@@ -9,6 +9,7 @@ mod initial;
 mod load;
 mod point;
 mod region;
+mod rigid;
 mod shape;
 mod step;
 
@@ -76,7 +77,11 @@ pub fn compile(loaded: &LoadedScene, options: CompileOptions) -> Result<Compiled
         .collect();
     SceneError::check(source, problems)?;
 
-    let layout = Layout::new(bodies.iter().map(|b| shape(b)).collect());
+    let mut problems = Vec::new();
+    let shapes = rigid::shapes(&bodies, &scene.material, folder, (&mut problems, &mut warnings));
+    SceneError::check(source, problems)?;
+    let centres = centres(&bodies, &shapes, scene);
+    let layout = Layout::new(shapes);
     let mut problems = Vec::new();
     let mut terms = load::terms(&bodies, &layout, &mut problems);
     let grabs = point::grabs(scene, &bodies, &layout, &mut problems);
@@ -92,7 +97,7 @@ pub fn compile(loaded: &LoadedScene, options: CompileOptions) -> Result<Compiled
     let integrator = step::integrator(scene, duration);
     warnings.extend(step::warnings(scene, &integrator));
     let parts = ModelParts {
-        velocity: body::velocities(&bodies, &layout),
+        velocity: body::velocities(&bodies, &centres, &layout),
         layout,
         matter,
         gravity: scene.gravity_si(),
@@ -146,8 +151,11 @@ fn each_once(formats: &[spec::Format]) -> Vec<spec::Format> {
     formats.iter().enumerate().filter(first).map(|(_, format)| *format).collect()
 }
 
-fn shape(body: &PlacedBody) -> BodyShape {
-    BodyShape { name: body.name.clone(), mesh: Arc::clone(&body.placed), hanging: Vec::new() }
+/// The centres of mass of all bodies.
+fn centres(bodies: &[PlacedBody], shapes: &[BodyShape], scene: &spec::Scene) -> Vec<[f64; 3]> {
+    let density =
+        |b: &PlacedBody| scene.material.get(b.spec.material.as_str()).map_or(1.0, |m| m.density.si());
+    bodies.iter().zip(shapes).map(|(b, shape)| rigid::centre_of_mass(b, shape, density(b))).collect()
 }
 
 /// Where a scene says what cannot be built: the initial state that does not fit.

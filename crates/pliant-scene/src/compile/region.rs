@@ -1,6 +1,8 @@
 //! Regions to nodes: which nodes of a mesh a `where` selects.
 
-use pliant_geometry::{Mesh, orphan_nodes};
+use std::cell::OnceCell;
+
+use pliant_geometry::{Mesh, SurfaceQuery, orphan_nodes};
 
 use crate::diagnostic::Problem;
 use crate::nearest::nearest;
@@ -13,8 +15,24 @@ const ROUNDING: f64 = 1e-9;
 /// Default tolerance of a plane, as a fraction of the extent.
 const PLANE_TOLERANCE: f64 = 1e-6;
 
+/// The surface of a mesh, found when it is first asked for.
+struct Surface<'a> {
+    mesh: &'a Mesh,
+    found: OnceCell<SurfaceQuery>,
+}
+
+impl<'a> Surface<'a> {
+    fn of(mesh: &'a Mesh) -> Self {
+        Self { mesh, found: OnceCell::new() }
+    }
+
+    fn get(&self) -> &SurfaceQuery {
+        self.found.get_or_init(|| SurfaceQuery::of(self.mesh))
+    }
+}
+
 /// Whether a point lies in a region given by its shape; `None` for groups and node lists.
-fn holds(region: &Region, extent: f64, p: [f64; 3]) -> Option<bool> {
+fn holds(region: &Region, (extent, surface): (f64, &Surface), p: [f64; 3]) -> Option<bool> {
     let slack = ROUNDING * extent;
     match region {
         Region::All => Some(true),
@@ -34,6 +52,7 @@ fn holds(region: &Region, extent: f64, p: [f64; 3]) -> Option<bool> {
             let tolerance = shape.tolerance.map_or(PLANE_TOLERANCE * extent, |t| t.si());
             Some(distance.abs() <= tolerance + slack)
         }
+        Region::Deeper(depth) => Some(surface.get().distance(p) > depth.si() - slack),
         Region::Group(_) | Region::Nodes(_) => None,
     }
 }
@@ -62,7 +81,9 @@ fn named_nodes(mesh: &Mesh, region: &Located<Region>) -> Result<Vec<u32>, Proble
             Ok(nodes)
         }
         shape => {
-            let inside = |n: &u32| holds(shape, extent, mesh.positions()[*n as usize]).unwrap_or(false);
+            let surface = Surface::of(mesh);
+            let inside =
+                |n: &u32| holds(shape, (extent, &surface), mesh.positions()[*n as usize]).unwrap_or(false);
             Ok((0..mesh.node_count() as u32).filter(inside).collect())
         }
     }
@@ -88,8 +109,9 @@ fn group_nodes(mesh: &Mesh, name: &str, region: &Located<Region>) -> Result<Vec<
 /// The cells whose centroid lies in a region; for groups and node lists, cells wholly made of them.
 pub(super) fn cells(mesh: &Mesh, region: &Located<Region>) -> Result<Vec<usize>, Problem> {
     let extent = mesh.bounds().map_or(0.0, |b| b.diagonal());
-    if holds(region, extent, [0.0; 3]).is_some() {
-        let inside = |c: &usize| holds(region, extent, mesh.cell_centroid(*c)).unwrap_or(false);
+    if !matches!(**region, Region::Group(_) | Region::Nodes(_)) {
+        let surface = Surface::of(mesh);
+        let inside = |c: &usize| holds(region, (extent, &surface), mesh.cell_centroid(*c)).unwrap_or(false);
         return Ok((0..mesh.cell_count()).filter(inside).collect());
     }
     if let Region::Group(name) = &**region

@@ -1,6 +1,6 @@
 //! `[body.NAME]`: a body, its mesh, pose, fixes and loads.
 
-use super::{Fix, Initial, Load, Located, Mesh};
+use super::{Attach, Bone, Fix, Initial, Load, Located, Mesh};
 use crate::units::{Angle, AngularVelocity, Dimensionless, Length, Quantity, Velocity};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -34,6 +34,12 @@ pub struct Body {
     /// Forces on parts of the body.
     #[serde(default)]
     pub load: Vec<Load>,
+    /// Parts that are rigid.
+    #[serde(default)]
+    pub bone: Vec<Bone>,
+    /// Nodes tied to other bodies.
+    #[serde(default)]
+    pub attach: Vec<Attach>,
     /// Strain and stress that the body starts with.
     #[serde(default)]
     pub initial: Vec<Initial>,

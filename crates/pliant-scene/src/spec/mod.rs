@@ -6,6 +6,7 @@
 //! and a line in the full scene of `tests/scene_keys.rs`.
 
 mod body;
+mod bone;
 mod cell_counts;
 mod fix;
 mod initial;
@@ -26,6 +27,7 @@ mod validate_body;
 mod validate_mesh;
 
 pub use body::{Body, Mass, Rotation};
+pub use bone::{Attach, Bone, BonePart, Hinge};
 pub use fix::{Axes, Fix, Motion, Sine, TimedVector, Turn};
 pub use initial::{Initial, InitialKind};
 pub use integrator::{DampingMatrix, Integrator, Lengths, Method, Precision, Solve, Solver, Step};

@@ -20,6 +20,8 @@ pub enum Region {
     Sphere(SphereRegion),
     /// Near a plane.
     Plane(PlaneRegion),
+    /// Deeper below the surface than this.
+    Deeper(Quantity<Length>),
     /// A named group of the mesh file.
     Group(String),
     /// Nodes by their number in the mesh file, from 0.
@@ -69,6 +71,8 @@ struct RegionTable {
     sphere: Option<SphereRegion>,
     /// Near a plane.
     plane: Option<PlaneRegion>,
+    /// Deeper below the surface than this length.
+    deeper: Option<Quantity<Length>>,
     /// A named group of the mesh file.
     group: Option<String>,
     /// Nodes by their number, from 0.
@@ -77,7 +81,7 @@ struct RegionTable {
     all: Option<bool>,
 }
 
-const KINDS: &str = "one of `box`, `sphere`, `plane`, `group`, `nodes` or `all`";
+const KINDS: &str = "one of `box`, `sphere`, `plane`, `deeper`, `group`, `nodes` or `all`";
 
 impl RegionTable {
     fn region(self) -> Result<Region, String> {
@@ -91,6 +95,7 @@ impl RegionTable {
             ("box", self.r#box.map(Region::Box)),
             ("sphere", self.sphere.map(Region::Sphere)),
             ("plane", self.plane.map(Region::Plane)),
+            ("deeper", self.deeper.map(Region::Deeper)),
             ("group", self.group.map(Region::Group)),
             ("nodes", self.nodes.map(Region::Nodes)),
             ("all", everything),

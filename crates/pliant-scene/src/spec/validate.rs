@@ -29,6 +29,9 @@ pub(super) fn problems(scene: &Scene) -> Vec<Problem> {
     }
     for (name, value) in &scene.body {
         found.reference("material", &value.material, scene.material.keys());
+        for attach in &value.attach {
+            found.reference("body", &attach.to, scene.body.keys());
+        }
         let material = scene.material.get(value.material.as_str());
         body((name, value), material, *scene.integrator.method, &mut found);
     }

@@ -3,7 +3,8 @@
 use super::validate::Found;
 use super::validate_mesh;
 use super::{
-    Body, Fix, Initial, InitialKind, Law, Load, Located, Material, Method, Motion, Region, TimedVector,
+    Body, Bone, BonePart, Fix, Initial, InitialKind, Law, Load, Located, Material, Method, Motion, Region,
+    TimedVector,
 };
 use crate::units::{Length, Quantity, si_array};
 
@@ -28,6 +29,12 @@ pub(super) fn body(
     }
     for value in &body.load {
         load(value, found);
+    }
+    for value in &body.bone {
+        bone(value, found);
+    }
+    for value in &body.attach {
+        region(&value.r#where, found);
     }
     for value in &body.initial {
         initial(name, value, material, found);
@@ -62,6 +69,11 @@ fn region(region: &Located<Region>, found: &mut Found) {
             found.direction("normal", span.clone(), &plane.normal);
             if let Some(tolerance) = plane.tolerance.filter(|tolerance| tolerance.si() < 0.0) {
                 found.add(span, format!("`tolerance` is {tolerance}"), "it must be 0 or above");
+            }
+        }
+        Region::Deeper(depth) => {
+            if depth.si() <= 0.0 {
+                found.add(span, format!("`deeper` is {depth}"), "it must be above 0, such as \"1 cm\"");
             }
         }
         Region::Group(group) => {
@@ -129,6 +141,19 @@ fn along_held_axes(key: &str, fix: &Fix, displacement: &[Quantity<Length>; 3], f
         }
     }
     false
+}
+
+fn bone(bone: &Bone, found: &mut Found) {
+    match &bone.part {
+        BonePart::Where(part) => region(part, found),
+        BonePart::Inside(mesh) => validate_mesh::mesh(mesh, found),
+    }
+    if let Some(density) = &bone.density {
+        found.positive("density", density);
+    }
+    if let Some(hinge) = &bone.hinge {
+        found.direction("hinge.axis", hinge.axis.span(), &hinge.axis);
+    }
 }
 
 fn load(load: &Load, found: &mut Found) {
