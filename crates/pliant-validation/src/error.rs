@@ -5,6 +5,7 @@ use pliant_scene::mesh_file::MeshFileError;
 use pliant_solid::assembly::BuildError;
 use pliant_solid::integrator::{Refusal, StepError};
 use pliant_solid::law::MaterialError;
+use pliant_solid::rigid::BoneError;
 
 /// What stopped a case or a figure.
 #[derive(Debug, thiserror::Error)]
@@ -21,6 +22,9 @@ pub enum CaseError {
     /// The model could not be built.
     #[error(transparent)]
     Build(#[from] BuildError),
+    /// A rigid part could not be made.
+    #[error(transparent)]
+    Bone(#[from] BoneError),
     /// The integrator did not take the model.
     #[error(transparent)]
     Refused(#[from] Refusal),

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use pliant_geometry::{Mesh, Surface};
-use pliant_solid::assembly::{InitialFields, Precision};
+use pliant_geometry::{Mesh, Moments, Surface, moments};
+use pliant_solid::assembly::{InitialFields, Precision, lumped_volumes};
 use pliant_solid::integrator::{
     Course, Explicit, ImplicitEuler, IntegratorKind, Newmark, Statics, StepChoice,
 };
 use pliant_solid::law::{LawKind, StretchLimit};
+use pliant_solid::rigid::{BoneShape, Joint};
 use pliant_solid::term::{ForceTerm, LoadHistory, NodalForce, face_areas};
 use pliant_solid::{
     BodyMatter, BodyShape, Fix, Layout, MassKind, Model, ModelParts, Motion, OnDivergence, World,
@@ -16,7 +17,7 @@ use pliant_solid::{
 use crate::CaseError;
 use crate::measure::{Vec3, nodes_in};
 use crate::rest::Rest;
-use crate::verify::MakeLaw;
+use crate::verify::{MakeLaw, Perturbation};
 
 type Region = Box<dyn Fn(Vec3) -> bool>;
 type Field = Box<dyn Fn(Vec3) -> Vec3>;
@@ -40,6 +41,7 @@ struct Hold {
 /// A body in the making: 1000 kg/m^3, lumped mass, free, at rest, until said otherwise.
 pub struct Specimen {
     mesh: Mesh,
+    bones: Vec<BoneShape>,
     matter: BodyMatter,
     gravity: Vec3,
     holds: Vec<Hold>,
@@ -68,6 +70,7 @@ impl Specimen {
         };
         Self {
             mesh,
+            bones: vec![],
             matter,
             gravity: [0.0; 3],
             holds: vec![],
@@ -101,6 +104,22 @@ impl Specimen {
     pub fn mass_damping(mut self, rate: f64) -> Self {
         self.matter.mass_damping = rate;
         self
+    }
+
+    /// Makes all of it rigid, with a motion of its own; a perturbation may give it another inertia.
+    pub fn rigid(mut self, joint: Joint, perturbation: Perturbation) -> Result<Self, CaseError> {
+        let cells: Vec<u32> = (0..self.mesh.cell_count() as u32).collect();
+        let density = self.matter.density;
+        let moments = match perturbation {
+            Perturbation::LumpedInertia => {
+                let volumes = lumped_volumes(&self.mesh);
+                Moments::of_points(self.mesh.positions().iter().copied().zip(volumes))
+            }
+            _ => moments(&self.mesh, &cells),
+        };
+        let parts = (cells, (0..self.mesh.node_count() as u32).collect());
+        self.bones.push(BoneShape::new("rigid", parts, joint, &moments.times(density))?);
+        Ok(self)
     }
 
     /// m/s^2.
@@ -218,7 +237,7 @@ impl Specimen {
 
     fn model_with(self, integrator: IntegratorKind) -> Result<Arc<Model>, CaseError> {
         let mesh = Arc::new(self.mesh.clone());
-        let shape = BodyShape::new("specimen", mesh);
+        let shape = BodyShape { bones: self.bones.clone(), ..BodyShape::new("specimen", mesh) };
         let layout = Layout::new(vec![shape]);
         let nodes = 0..layout.free_count() as u32;
         let parts = ModelParts {

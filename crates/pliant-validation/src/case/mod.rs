@@ -44,6 +44,7 @@ modules![
     volume_1,
     limit_1,
     momenta_1,
+    bone_1,
     bar_1,
     dyn_cant_1,
     dyn_spin_1,

@@ -17,6 +17,8 @@ pub enum Perturbation {
     MisprintedShear,
     /// Linear strain whatever the law.
     LinearStrain,
+    /// Rigid parts have the lumped masses of their nodes in place of their own inertia.
+    LumpedInertia,
 }
 
 impl Perturbation {
@@ -24,7 +26,7 @@ impl Perturbation {
     pub fn law(self, kind: MakeLaw, young: f64, poisson: f64) -> Result<LawKind, MaterialError> {
         let sound = ElasticModuli::new(young, poisson)?;
         Ok(match self {
-            Self::None => kind(sound),
+            Self::None | Self::LumpedInertia => kind(sound),
             Self::Young(factor) => kind(ElasticModuli::new(factor * young, poisson)?),
             Self::LinearStrain => LawKind::Linear(sound),
             Self::MisprintedShear => {
