@@ -45,7 +45,8 @@ impl VertexNormals {
         Self { triangles: triangles.to_vec(), start, around }
     }
 
-    /// The normals (1) of vertices at `positions` (m); zero where the triangles have no area. `areas` is scratch.
+    /// The normals (1) of vertices at `positions` (m); zero where the triangles have no area; `areas` is scratch. In the caller's
+    /// thread pool if it is of one.
     ///
     /// # Panics
     /// If there are not as many positions as vertices.
@@ -53,19 +54,26 @@ impl VertexNormals {
         assert_eq!(positions.len() + 1, self.start.len(), "one position for each vertex");
         areas.resize(self.triangles.len(), [0.0; 3]);
         out.resize(positions.len(), [0.0; 3]);
-        let pieces = areas.par_chunks_mut(CHUNK).zip(self.triangles.par_chunks(CHUNK));
-        pieces.for_each(|(areas, triangles)| {
+        let measure = |areas: &mut [[f32; 3]], triangles: &[[u32; 3]]| {
             for (area, corners) in areas.iter_mut().zip(triangles) {
                 *area = double_area(corners.map(|v| positions[v as usize]));
             }
-        });
-        let areas = &areas[..];
-        out.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, out)| {
-            let ends = &self.start[chunk * CHUNK..];
-            for (normal, ends) in out.iter_mut().zip(ends.windows(2)) {
+        };
+        let gather = |areas: &[[f32; 3]], first: usize, out: &mut [[f32; 3]]| {
+            for (normal, ends) in out.iter_mut().zip(self.start[first..].windows(2)) {
                 *normal = unit_sum(areas, &self.around[ends[0] as usize..ends[1] as usize]);
             }
-        });
+        };
+        // a thread of no pool does it alone: it must not wake one that nobody asked for
+        if rayon::current_thread_index().is_none() {
+            measure(areas, &self.triangles);
+            return gather(areas, 0, out);
+        }
+        let pieces = areas.par_chunks_mut(CHUNK).zip(self.triangles.par_chunks(CHUNK));
+        pieces.for_each(|(areas, triangles)| measure(areas, triangles));
+        let areas = &areas[..];
+        let pieces = out.par_chunks_mut(CHUNK).enumerate();
+        pieces.for_each(|(chunk, out)| gather(areas, chunk * CHUNK, out));
     }
 }
 

@@ -160,25 +160,25 @@ fn nothing_jumps_where_a_vertex_leaves_the_cells() {
 #[test]
 fn threads_do_not_change_a_bit() {
     for (name, mesh) in meshes() {
-        let of = |threads: usize| {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| {
-                let fine =
-                    surface_mesh(&Torus { radius: 0.4, tube: 0.2, sections: 300, rim: 40 }.mesh().unwrap());
-                let embedding = Embedding::bind(&mesh, &fine.unwrap().mesh).unwrap();
-                let positions = moved(&embedding, mesh.positions().iter().map(|&p| wavy(p)));
-                let normals = VertexNormals::of(positions.len(), embedding.surface().triangles());
-                let (mut areas, mut out, mut values) = (Vec::new(), Vec::new(), Vec::new());
-                normals.normals_into(&positions, &mut areas, &mut out);
-                let of_nodes: Vec<f64> = mesh.positions().iter().map(|p| p[0] * p[1]).collect();
-                embedding.values_into(&of_nodes, &mut values);
-                let masters: Vec<_> = (0..positions.len() as u32).map(|v| embedding.masters(v)).collect();
-                (masters, positions, out, values)
-            })
+        let frame = || {
+            let fine = Torus { radius: 0.4, tube: 0.2, sections: 300, rim: 40 }.mesh().unwrap();
+            let embedding = Embedding::bind(&mesh, &fine).unwrap();
+            let positions = moved(&embedding, mesh.positions().iter().map(|&p| wavy(p)));
+            let normals = VertexNormals::of(positions.len(), embedding.surface().triangles());
+            let (mut areas, mut out, mut values) = (Vec::new(), Vec::new(), Vec::new());
+            normals.normals_into(&positions, &mut areas, &mut out);
+            let of_nodes: Vec<f64> = mesh.positions().iter().map(|p| p[0] * p[1]).collect();
+            embedding.values_into(&of_nodes, &mut values);
+            let masters: Vec<_> = (0..positions.len() as u32).map(|v| embedding.masters(v)).collect();
+            (masters, positions, out, values)
         };
-        let one = of(1);
-        assert!(one.1.len() > 3 * 2048, "several chunks");
-        assert!(one == of(2) && one == of(8), "{name}");
+        // outside of any pool, and in some
+        let alone = frame();
+        assert!(alone.1.len() > 3 * 2048, "several chunks");
+        for threads in [1, 2, 8] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            assert!(alone == pool.install(frame), "{name}, {threads} threads");
+        }
     }
 }
 

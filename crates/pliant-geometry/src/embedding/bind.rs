@@ -59,8 +59,11 @@ pub(super) struct Bound {
 /// Binds all vertices; `None` if no cell has a volume.
 pub(super) fn bound(mesh: &Mesh, vertices: &[Vec3]) -> Option<(Followers, OutsideVertices)> {
     let tree = CellTree::of(mesh);
-    let bounds: Option<Vec<Bound>> =
-        vertices.par_iter().with_min_len(64).map(|&vertex| bound_vertex(mesh, &tree, vertex)).collect();
+    let one = |vertex: &Vec3| bound_vertex(mesh, &tree, *vertex);
+    let bounds: Option<Vec<Bound>> = match rayon::current_thread_index() {
+        Some(_) => vertices.par_iter().with_min_len(64).map(one).collect(),
+        None => vertices.iter().map(one).collect(),
+    };
     let bounds = bounds?;
     let outside = outside(mesh, vertices, &bounds);
     let followers = if mesh.hexes().is_empty() {

@@ -60,7 +60,7 @@ pub enum EmbeddingError {
 impl Embedding {
     /// Binds the triangles of `surface`, or the boundary of its cells if it has any, to the cells of `mesh`, both at rest.
     ///
-    /// Works in the caller's thread pool; the result does not depend on it.
+    /// Works in the caller's thread pool if it is of one; the result does not depend on it.
     pub fn bind(mesh: &Mesh, surface: &Mesh) -> Result<Self, EmbeddingError> {
         let surface = crate::extract::surface_mesh(surface)?.mesh;
         if surface.triangles().is_empty() {
@@ -68,6 +68,12 @@ impl Embedding {
         }
         let (followers, outside) = bind::bound(mesh, surface.positions()).ok_or(EmbeddingError::NoCells)?;
         Ok(Self { surface, node_count: mesh.node_count(), followers, outside })
+    }
+
+    /// The same with the rest positions mapped, by an affine map that the nodes go through as well.
+    pub fn placed(mut self, map: impl Fn([f64; 3]) -> [f64; 3]) -> Result<Self, MeshError> {
+        self.surface = self.surface.transformed(map)?;
+        Ok(self)
     }
 
     /// The triangles and where their vertices are at rest, m; it has no cells.
@@ -135,7 +141,7 @@ impl Embedding {
         Self { followers, node_count: nodes.len(), surface: self.surface.clone(), outside: self.outside }
     }
 
-    /// Where the vertices are (1) when the nodes are at `nodes`, m; in the caller's thread pool, the same bits for any.
+    /// Where the vertices are (1) when the nodes are at `nodes`, m; in the caller's thread pool if it is of one, the same bits for any.
     ///
     /// # Panics
     /// If there are not as many nodes as the mesh has.
@@ -175,11 +181,16 @@ fn follow<const N: usize, T: Copy + Default + Send + Sync>(
     out: &mut [T],
     add: impl Fn(T, f64, T) -> T + Sync,
 ) {
-    let chunks = out.par_chunks_mut(CHUNK).zip(nodes.par_chunks(CHUNK)).zip(weights.par_chunks(CHUNK));
-    chunks.for_each(|((out, nodes), weights)| {
+    let some = |out: &mut [T], nodes: &[[u32; N]], weights: &[[f64; N]]| {
         for ((out, nodes), weights) in out.iter_mut().zip(nodes).zip(weights) {
             let pairs = nodes.iter().zip(weights);
             *out = pairs.fold(T::default(), |sum, (n, w)| add(sum, *w, of_nodes[*n as usize]));
         }
-    });
+    };
+    // a thread of no pool does it alone: it must not wake one that nobody asked for
+    if rayon::current_thread_index().is_none() {
+        return some(out, nodes, weights);
+    }
+    let chunks = out.par_chunks_mut(CHUNK).zip(nodes.par_chunks(CHUNK)).zip(weights.par_chunks(CHUNK));
+    chunks.for_each(|((out, nodes), weights)| some(out, nodes, weights));
 }
