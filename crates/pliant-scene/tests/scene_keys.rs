@@ -138,6 +138,7 @@ mesh = { file = "liver.msh", scale = "1 mm" }
 [body.ring]
 material = "b"
 mesh = { shape = "torus", radius = "10 cm", tube = "3 cm", sections = 20, rim = 8 }
+surface = { file = "ring.obj", scale = "1 cm" }
 
 [body.pipe]
 material = "b"
@@ -212,6 +213,11 @@ fn materials_and_poses_have_their_values() {
     assert_eq!(*one.mass, Mass::Consistent);
     let Mesh::File { file, scale } = &*scene.body["two"].mesh else { panic!("not a file") };
     assert_eq!((file.as_str(), scale.si()), ("liver.msh", 1e-3));
+    let Some(Mesh::File { file, scale }) = scene.body["ring"].surface.as_deref() else {
+        panic!("no surface")
+    };
+    assert_eq!((file.as_str(), scale.si()), ("ring.obj", 1e-2));
+    assert_eq!(scene.body["two"].surface, None);
     assert_eq!(scene.output.formats, []);
     assert_eq!(scene.grab[0].max_force.as_ref().unwrap().si(), 3.0);
 }
@@ -259,6 +265,7 @@ fn the_schema_describes_the_keys() {
     assert_eq!(material["young"]["description"], "Young's modulus, above 0.");
     assert!(definitions["Mesh"]["properties"]["cells"].is_object(), "{definitions:#}");
     assert!(definitions["Fix"]["properties"]["move"].is_object());
+    assert!(definitions["Body"]["properties"]["surface"].is_object());
     assert!(definitions["Region"]["anyOf"][1]["properties"]["box"].is_object());
     assert!(schema_text().ends_with("}\n"));
 }

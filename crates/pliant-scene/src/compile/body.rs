@@ -41,7 +41,8 @@ impl<'a> PlacedBody<'a> {
         problems: &mut Vec<Problem>,
         warnings: &mut Vec<Warning>,
     ) -> Option<Self> {
-        let MeshFile { mesh: own, notes } = read_mesh(spec, folder).map_err(|p| problems.push(p)).ok()?;
+        let MeshFile { mesh: own, notes } =
+            read_mesh(&spec.mesh, folder).map_err(|p| problems.push(p)).ok()?;
         let span = spec.mesh.span();
         let noted = |note| Warning { message: format!("body `{name}`: {note}"), span: span.clone() };
         warnings.extend(notes.into_iter().map(noted));
@@ -145,12 +146,8 @@ fn warp(material: &Material) -> Warp {
     }
 }
 
-pub(super) fn read_mesh(body: &spec::Body, folder: &Path) -> Result<MeshFile, Problem> {
-    read_mesh_table(&body.mesh, folder)
-}
-
 /// Makes or reads what a table `mesh = { ... }` says.
-pub(super) fn read_mesh_table(mesh: &spec::Mesh, folder: &Path) -> Result<MeshFile, Problem> {
+pub(super) fn read_mesh(mesh: &spec::Mesh, folder: &Path) -> Result<MeshFile, Problem> {
     match mesh {
         spec::Mesh::Shape(shape) => {
             let mesh = made(shape).map_err(|e| Problem::new(shape.extent().1, e.to_string()))?;

@@ -12,11 +12,13 @@ mod region;
 mod rigid;
 mod shape;
 mod step;
+mod surface;
 
 pub use point::CompiledProbe;
 
 use std::sync::{Arc, OnceLock};
 
+use pliant_geometry::Embedding;
 use pliant_solid::integrator::{IntegratorKind, StepLimit};
 use pliant_solid::term::{ForceTerm, Grab};
 use pliant_solid::{BodyMatter, BodyShape, Layout, Model, ModelParts, OnDivergence};
@@ -46,6 +48,8 @@ pub struct Compiled {
     pub warnings: Vec<Warning>,
     /// What is known of each body's mesh.
     pub meshes: Vec<MeshReport>,
+    /// The finer surface that each body is shown by, if it has one.
+    pub surfaces: Vec<Option<Arc<Embedding>>>,
     limit: OnceLock<StepLimit>,
     /// Changes when the scene or a mesh changes: a snapshot belongs to one fingerprint.
     pub fingerprint: u64,
@@ -75,6 +79,7 @@ pub fn compile(loaded: &LoadedScene, options: CompileOptions) -> Result<Compiled
         .iter()
         .filter_map(|(name, body)| PlacedBody::load(name, body, folder, &mut problems, &mut warnings))
         .collect();
+    let surfaces = surface::embedded(&bodies, folder, &mut problems, &mut warnings);
     SceneError::check(source, problems)?;
 
     let mut problems = Vec::new();
@@ -114,7 +119,7 @@ pub fn compile(loaded: &LoadedScene, options: CompileOptions) -> Result<Compiled
     let check =
         |given: f64| step::check(scene, given, limit.get_or_init(|| step::limit(&model)), options.force);
     step::given(scene, duration).map_or(Ok(()), check).map_err(|p| SceneError::new(source, vec![p]))?;
-    let fingerprint = fingerprint(scene, &source.text, &bodies);
+    let fingerprint = fingerprint(scene, &source.text, &bodies, &surfaces);
     Ok(Compiled {
         model: Arc::new(model),
         on_divergence: match scene.on_divergence {
@@ -132,6 +137,7 @@ pub fn compile(loaded: &LoadedScene, options: CompileOptions) -> Result<Compiled
         formats: each_once(&scene.output.formats),
         warnings,
         meshes: bodies.into_iter().map(|b| b.report).collect(),
+        surfaces,
         limit,
         fingerprint,
     })
@@ -140,7 +146,7 @@ pub fn compile(loaded: &LoadedScene, options: CompileOptions) -> Result<Compiled
 /// What is known of the meshes of a scene, also of one that does not compile: of each that can be read.
 pub fn mesh_reports(loaded: &LoadedScene) -> Vec<MeshReport> {
     let read = |(name, body): (&String, &spec::Body)| {
-        let file = body::read_mesh(body, &loaded.folder).ok()?;
+        let file = body::read_mesh(&body.mesh, &loaded.folder).ok()?;
         Some(inspect(name, &file.mesh))
     };
     loaded.scene.body.iter().filter_map(read).collect()
@@ -187,7 +193,12 @@ fn refuse_combinations(
 ///
 /// Comments, title and description do not count, nor does the duration where the step does not depend
 /// on it, so that a finished run can be lengthened.
-fn fingerprint(scene: &spec::Scene, text: &str, bodies: &[PlacedBody]) -> u64 {
+fn fingerprint(
+    scene: &spec::Scene,
+    text: &str,
+    bodies: &[PlacedBody],
+    surfaces: &[Option<Arc<Embedding>>],
+) -> u64 {
     let mut table: toml::Table = text.parse().unwrap_or_default();
     let mut idle = vec!["title", "description"];
     // statics takes loads as they are at the end
@@ -212,6 +223,11 @@ fn fingerprint(scene: &spec::Scene, text: &str, bodies: &[PlacedBody]) -> u64 {
             group.member_nodes(&body.own).iter().for_each(|n| add(&n.to_le_bytes()));
             group.cells(&body.own).iter().for_each(|c| add(&c.to_le_bytes()));
         }
+    }
+    // the state does not know of them, but the files that a run goes on with do
+    for surface in surfaces.iter().flatten().map(|embedding| embedding.surface()) {
+        surface.positions().iter().flatten().for_each(|x| add(&x.to_le_bytes()));
+        surface.triangles().iter().flatten().for_each(|n| add(&n.to_le_bytes()));
     }
     hash
 }

@@ -7,7 +7,7 @@ use pliant_solid::assembly::lumped_volumes_of;
 use pliant_solid::rigid::{BoneShape, Joint};
 use pliant_solid::{Attached, BodyShape};
 
-use super::body::{PlacedBody, read_mesh_table};
+use super::body::{PlacedBody, read_mesh};
 use super::region;
 use crate::diagnostic::Problem;
 use crate::spec::{self, BonePart, Material, Warning};
@@ -101,7 +101,7 @@ fn cells(body: &PlacedBody, bone: &spec::Bone, folder: &std::path::Path) -> Resu
             Ok(cells.into_iter().map(|c| c as u32).collect())
         }
         BonePart::Inside(mesh) => {
-            let surface = SurfaceQuery::of(&read_mesh_table(mesh, folder)?.mesh);
+            let surface = SurfaceQuery::of(&read_mesh(mesh, folder)?.mesh);
             let inside = |c: &u32| surface.surrounds(body.own.cell_centroid(*c as usize));
             let cells: Vec<u32> = (0..body.own.cell_count() as u32).filter(inside).collect();
             if cells.is_empty() {

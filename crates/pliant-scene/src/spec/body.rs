@@ -13,6 +13,9 @@ pub struct Body {
     pub material: Located<String>,
     /// A generated shape or a file.
     pub mesh: Located<Mesh>,
+    /// A finer surface that follows the cells and is shown in their place: the same keys as `mesh`, in its coordinates.
+    #[serde(default)]
+    pub surface: Option<Located<Mesh>>,
     /// Where the mesh's origin goes, after `rotation`.
     #[serde(default)]
     pub position: [Quantity<Length>; 3],

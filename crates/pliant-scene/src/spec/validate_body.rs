@@ -21,6 +21,9 @@ pub(super) fn body(
         found.add(body.mesh.span(), format!("a body is named {name:?}"), help);
     }
     validate_mesh::mesh(&body.mesh, found);
+    if let Some(surface) = &body.surface {
+        validate_mesh::mesh(surface, found);
+    }
     if let Some(rotation) = &body.rotation {
         found.direction("rotation.axis", rotation.axis.span(), &rotation.axis);
     }
