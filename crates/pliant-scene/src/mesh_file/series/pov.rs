@@ -3,15 +3,15 @@
 //! NAME_000012.inc is frame 12; NAME.pov includes the frame whose number POV-Ray asks for. Normals are the sums of the area
 //! vectors of the triangles around a vertex, at length 1.
 
+use std::fmt::Debug;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use pliant_geometry::{Bounds, FaceNodes};
+use pliant_geometry::{Bounds, VertexNormals};
 
 use super::numbered_files::NumberedFiles;
 use super::pov_scene::{PovScene, write_pov_scene};
 use super::{SeriesPlace, SurfaceFrame, SurfaceSeries, check_number};
-use crate::mesh_file::stl_write::unit;
 use crate::mesh_file::triangle_surface::TriangleSurface;
 use crate::replace::replace_file;
 
@@ -19,6 +19,7 @@ use crate::replace::replace_file;
 pub struct PovSeries {
     files: NumberedFiles,
     surface: TriangleSurface,
+    normals: VertexNormals,
     name: String,
     /// The scene, as long as it waits for a frame to look at.
     scene: Option<PathBuf>,
@@ -31,7 +32,8 @@ impl PovSeries {
         let scene = Some(place.file("pov")).filter(|path| place.kept_frames == 0 || !path.exists());
         let files = NumberedFiles::open(place, "inc")?;
         let name = place.name.to_owned();
-        Ok(Self { files, surface, name, scene, frames_per_second: place.frames_per_second })
+        let normals = VertexNormals::of(surface.rest().len(), surface.triangles());
+        Ok(Self { files, surface, normals, name, scene, frames_per_second: place.frames_per_second })
     }
 }
 
@@ -40,7 +42,7 @@ impl SurfaceSeries for PovSeries {
         check_number(frame, self.files.next)?;
         let vertices = self.surface.at_vertices(frame.positions)?;
         replace_file(&self.files.path(frame.number), |out| {
-            write_mesh2(out, self.surface.triangles(), &vertices)
+            write_mesh2(out, self.surface.triangles(), &vertices, &directions(&self.normals, &vertices))
         })?;
         if let (Some(path), Some(bounds)) = (&self.scene, Bounds::of(vertices)) {
             let frames_per_second = self.frames_per_second;
@@ -56,31 +58,30 @@ impl SurfaceSeries for PovSeries {
     }
 }
 
-fn write_mesh2(out: &mut impl Write, triangles: &[[u32; 3]], vertices: &[[f64; 3]]) -> io::Result<()> {
+fn write_mesh2(
+    out: &mut impl Write,
+    triangles: &[[u32; 3]],
+    vertices: &[[f64; 3]],
+    normals: &[[f32; 3]],
+) -> io::Result<()> {
     out.write_all(b"// written by Pliant, lengths in m\nmesh2 {\n")?;
     write_vectors(out, "vertex_vectors", vertices)?;
-    write_vectors(out, "normal_vectors", &vertex_normals(triangles, vertices))?;
+    write_vectors(out, "normal_vectors", normals)?;
     write!(out, "face_indices {{ {}", triangles.len())?;
     triangles.iter().try_for_each(|[a, b, c]| write!(out, ",\n<{a},{b},{c}>"))?;
     out.write_all(b" }\n}\n")
 }
 
-fn write_vectors(out: &mut impl Write, what: &str, vectors: &[[f64; 3]]) -> io::Result<()> {
+fn write_vectors<T: Debug>(out: &mut impl Write, what: &str, vectors: &[[T; 3]]) -> io::Result<()> {
     write!(out, "{what} {{ {}", vectors.len())?;
     vectors.iter().try_for_each(|[x, y, z]| write!(out, ",\n<{x:?},{y:?},{z:?}>"))?;
     out.write_all(b" }\n")
 }
 
-fn vertex_normals(triangles: &[[u32; 3]], vertices: &[[f64; 3]]) -> Vec<[f64; 3]> {
-    let mut sums = vec![[0.0; 3]; vertices.len()];
-    for corners in triangles {
-        let area = FaceNodes::Triangle(*corners).area_vector(vertices);
-        for &corner in corners {
-            let sum: &mut [f64; 3] = &mut sums[corner as usize];
-            (0..3).for_each(|k| sum[k] += area[k]);
-        }
-    }
+fn directions(normals: &VertexNormals, vertices: &[[f64; 3]]) -> Vec<[f32; 3]> {
+    let mut out = Vec::new();
+    normals.normals_into(vertices, &mut Vec::new(), &mut out);
     // POV-Ray wants a direction, also where there is none
-    let direction = |sum: [f64; 3]| if unit(sum) == [0.0; 3] { [0.0, 0.0, 1.0] } else { unit(sum) };
-    sums.into_iter().map(direction).collect()
+    out.iter_mut().filter(|normal| **normal == [0.0; 3]).for_each(|normal| *normal = [0.0, 0.0, 1.0]);
+    out
 }
