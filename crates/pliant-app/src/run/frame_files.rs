@@ -1,14 +1,15 @@
 //! What a frame becomes on disk: a .vtu file for each body with a .pvd series, and series of surfaces.
 //!
 //! `frames/BODY_000012.vtu` and `SCENE.pvd` for whole bodies; every kind of surface series has a folder of its own
-//! (`obj`, `ply`, `pc2`, `gltf`, `pov`).
+//! (`obj`, `ply`, `pc2`, `gltf`, `pov`). A body with a finer surface is that one there, and beside its .vtu files has
+//! `surfaces/BODY_000012.vtu` and `SCENE_surfaces.pvd`.
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use pliant_geometry::{Bounds, Mesh, NodeMeans};
+use pliant_geometry::{Bounds, Embedding, Mesh, NodeMeans};
 use pliant_scene::mesh_file::series::{
     PovScene, SeriesKind, SeriesPlace, SurfaceFrame, SurfaceSeries, clear_series, open_series,
     write_pov_scene,
@@ -19,6 +20,8 @@ use pliant_scene::mesh_file::{
 use pliant_scene::spec::Format;
 use pliant_solid::{Body, BodyFields, FullState, Model};
 
+use super::finer::FinerSurface;
+
 /// Which frames a run writes, and where.
 pub struct FramePlan<'a> {
     /// The folder of the run.
@@ -27,6 +30,8 @@ pub struct FramePlan<'a> {
     pub name: &'a str,
     /// Formats, each once.
     pub formats: &'a [Format],
+    /// The finer surface of each body that has one.
+    pub surfaces: &'a [Option<Arc<Embedding>>],
     /// Frames of a second of simulated time.
     pub frames_per_second: f64,
     /// Frames of an earlier run that stay, and the time they reach, s.
@@ -38,6 +43,9 @@ pub struct FrameFiles {
     model: Arc<Model>,
     folder: PathBuf,
     pvd: Option<PvdSeries>,
+    surfaces_pvd: Option<PvdSeries>,
+    /// What stands for a body in surface formats, if not its boundary.
+    finer: Vec<Option<FinerSurface>>,
     /// Groups of each body, the same in all frames.
     groups: Vec<GroupMarks>,
     means: Vec<NodeMeans>,
@@ -51,34 +59,20 @@ pub struct FrameFiles {
 impl FrameFiles {
     /// Starts all series, or goes on with those that an earlier run left.
     pub fn open(plan: &FramePlan, model: Arc<Model>) -> io::Result<Self> {
-        let (count, time) = plan.kept;
-        let pvd = if plan.formats.contains(&Format::Vtu) {
-            fs::create_dir_all(plan.folder.join("frames"))?;
-            let path = pvd_path(plan);
-            Some(if count > 0 {
-                remove_frames_after(&path, plan.folder, time)?;
-                let mut series = PvdSeries::reload(&path, time)?;
-                if (series.frames().len() as u64) < count {
-                    return Err(incomplete(&path, count));
-                }
-                // the last state of a run that diverged is off the beat
-                series.truncate(count as usize)?;
-                series
-            } else {
-                PvdSeries::new(&path)
-            })
-        } else {
-            None
-        };
+        let vtu = plan.formats.contains(&Format::Vtu);
+        let pvd = vtu.then(|| open_pvd(plan, "", "frames")).transpose()?;
+        let any_finer = vtu && plan.surfaces.iter().any(Option::is_some);
+        let surfaces_pvd = any_finer.then(|| open_pvd(plan, "_surfaces", "surfaces")).transpose()?;
         let kinds: Vec<SeriesKind> = plan.formats.iter().filter_map(|format| format.series()).collect();
         let mut series = Vec::new();
         for (body, part) in model.layout().bodies().iter().enumerate() {
+            let mesh = plan.surfaces[body].as_deref().map_or(&*part.mesh, Embedding::surface);
             for &kind in &kinds {
-                series.push((body, open_surface(plan, kind, &part.name, &part.mesh)?));
+                series.push((body, open_surface(plan, kind, &part.name, mesh)?));
             }
         }
         let bodies = model.layout().bodies();
-        let several = kinds.contains(&SeriesKind::Pov) && bodies.len() > 1 && count == 0;
+        let several = kinds.contains(&SeriesKind::Pov) && bodies.len() > 1 && plan.kept.0 == 0;
         let pov_scene = several.then(|| {
             // a body of that name has a scene of its own
             let taken = |name: &String| bodies.iter().any(|body| body.name == *name);
@@ -97,6 +91,8 @@ impl FrameFiles {
             model,
             folder: plan.folder.to_path_buf(),
             pvd,
+            surfaces_pvd,
+            finer: plan.surfaces.iter().map(|s| s.as_ref().map(FinerSurface::new)).collect(),
             series,
             pov_scene,
             frames_per_second,
@@ -106,7 +102,7 @@ impl FrameFiles {
     /// Writes a frame everywhere.
     pub fn push(&mut self, number: u64, full: &FullState) -> io::Result<()> {
         let fields = self.model.fields(full);
-        let mut files = Vec::new();
+        let (mut files, mut surface_files) = (Vec::new(), Vec::new());
         for (index, body) in self.model.layout().bodies().iter().enumerate() {
             let positions: Vec<[f64; 3]> = body.world.iter().map(|w| triple(&full.x, *w)).collect();
             let mut von_mises = Vec::with_capacity(positions.len());
@@ -118,14 +114,26 @@ impl FrameFiles {
                 write_body(&self.folder.join(&file), body, &fields[index], full, &shown)?;
                 files.push(file);
             }
-            let frame =
+            let mut frame =
                 SurfaceFrame { number, time: full.time, positions: &positions, von_mises: &von_mises };
+            if let Some(finer) = &mut self.finer[index] {
+                finer.follow(&frame);
+                frame = finer.frame(&frame);
+                if self.surfaces_pvd.is_some() {
+                    let file = format!("surfaces/{}_{number:06}.vtu", body.name);
+                    finer.write_vtu(&self.folder.join(&file))?;
+                    surface_files.push(file);
+                }
+            }
             for (_, series) in self.series.iter_mut().filter(|(body, _)| *body == index) {
                 series.push(&frame)?;
             }
         }
         if let Some(path) = self.pov_scene.take() {
             self.write_all_bodies(&path, full)?;
+        }
+        if let Some(pvd) = &mut self.surfaces_pvd {
+            pvd.push(full.time, surface_files)?;
         }
         match &mut self.pvd {
             Some(pvd) => pvd.push(full.time, files),
@@ -147,6 +155,7 @@ impl FrameFiles {
         for (_, series) in &mut self.series {
             series.finish()?;
         }
+        self.surfaces_pvd.as_mut().map_or(Ok(()), PvdSeries::flush)?;
         self.pvd.as_mut().map_or(Ok(()), PvdSeries::flush)
     }
 }
@@ -159,8 +168,25 @@ fn incomplete(pvd: &Path, count: u64) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, problem)
 }
 
-fn pvd_path(plan: &FramePlan) -> PathBuf {
-    plan.folder.join(format!("{}.pvd", plan.name))
+/// The time line SCENEending.pvd of files in a folder: a new one, or that of the earlier run as far as it stays.
+fn open_pvd(plan: &FramePlan, ending: &str, folder: &str) -> io::Result<PvdSeries> {
+    let (count, time) = plan.kept;
+    fs::create_dir_all(plan.folder.join(folder))?;
+    let path = plan.folder.join(format!("{}{ending}.pvd", plan.name));
+    if count == 0 {
+        return Ok(PvdSeries::new(&path));
+    }
+    if !path.exists() {
+        return Err(incomplete(&path, count));
+    }
+    remove_frames_after(&path, plan.folder, time)?;
+    let mut series = PvdSeries::reload(&path, time)?;
+    if (series.frames().len() as u64) < count {
+        return Err(incomplete(&path, count));
+    }
+    // the last state of a run that diverged is off the beat
+    series.truncate(count as usize)?;
+    Ok(series)
 }
 
 fn open_surface(
@@ -219,7 +245,8 @@ fn remove_frames_after(pvd: &Path, folder: &Path, time: f64) -> io::Result<()> {
 
 /// Whether a series names a file that this program could have written there.
 fn is_frame_file(name: &str) -> bool {
-    name.strip_prefix("frames/").is_some_and(|rest| rest.ends_with(".vtu") && !rest.contains(['/', '\\']))
+    let rest = name.strip_prefix("frames/").or_else(|| name.strip_prefix("surfaces/"));
+    rest.is_some_and(|rest| rest.ends_with(".vtu") && !rest.contains(['/', '\\']))
 }
 
 /// The three numbers of a node.

@@ -2,6 +2,7 @@
 
 mod advice;
 mod effort;
+mod finer;
 mod frame_files;
 mod frames;
 pub mod latency;

@@ -114,7 +114,8 @@ impl<'a> RunLoop<'a> {
         let tables = Tables::open(folder, compiled.probes.len(), saved.samples)
             .map_err(|e| at("the tables cannot be written", e))?;
         let (formats, frames_per_second) = (&compiled.formats[..], compiled.frames_per_second);
-        let plan = FramePlan { folder, name, formats, frames_per_second, kept: (saved.frames, time) };
+        let (surfaces, kept) = (&compiled.surfaces[..], (saved.frames, time));
+        let plan = FramePlan { folder, name, formats, surfaces, frames_per_second, kept };
         let writer = (frames_per_second > 0.0)
             .then(|| FrameWriter::start(&plan, world.model().clone()))
             .transpose()
