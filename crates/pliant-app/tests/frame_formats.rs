@@ -128,6 +128,85 @@ fn every_format_is_written_and_the_same_after_a_break() {
     assert_eq!(left, expected);
 }
 
+/// A coarse ball that falls freely, with a fine surface; long enough to be interrupted.
+const FINER: &str = r#"
+duration = "0.4 s"
+gravity = [0, 0, -9.81]
+[material.m]
+law = "neo-hookean"
+young = "50 kPa"
+poisson = 0.3
+density = 1000
+[body.ball]
+material = "m"
+mesh = { shape = "sphere", radius = "5 cm", cells = 4, element = "hex" }
+surface = { shape = "sphere", radius = "5 cm", cells = 16 }
+[output]
+frames_per_second = 100
+formats = ["vtu", "obj", "ply", "pc2", "gltf", "pov"]
+"#;
+
+#[test]
+fn a_finer_surface_stands_for_its_body_and_goes_on_after_a_break() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("scene.toml");
+    std::fs::write(&file, FINER).unwrap();
+    let file = file.to_str().unwrap();
+    let (whole, parts) = (folder.path().join("whole"), folder.path().join("parts"));
+    let output = run(&["run", file, "-o", whole.to_str().unwrap()]);
+    assert!(output.status.success(), "{}", errors(&output));
+
+    let mut child = pliant().args(["run", file, "-o", parts.to_str().unwrap()]).spawn().unwrap();
+    let begin = Instant::now();
+    while !parts.join("surfaces/ball_000005.vtu").exists() && begin.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    let killed = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(killed.success() && child.wait().unwrap().success());
+    assert_eq!(summary(&parts)["status"], "stopped");
+    let output = run(&["run", file, "-o", parts.to_str().unwrap(), "--resume"]);
+    assert!(output.status.success(), "{}", errors(&output));
+    let (whole_files, part_files) = (files(&whole), files(&parts));
+    assert_eq!(whole_files.keys().collect::<Vec<_>>(), part_files.keys().collect::<Vec<_>>());
+    for (name, bytes) in &whole_files {
+        assert!(*bytes == part_files[name], "{name} differs after --resume");
+    }
+
+    // the boundary of the fine ball: 6 faces of 16 x 16 squares, two triangles each
+    let mesh = |path: &str| pliant_scene::mesh_file::read(&whole.join(path)).unwrap().mesh;
+    let count = |path: &str| (mesh(path).node_count(), mesh(path).triangles().len());
+    let fine = (6 * 16 * 16 + 2, 2 * 6 * 16 * 16);
+    for path in ["obj/ball_000040.obj", "ply/ball_000040.ply", "pc2/ball.obj", "surfaces/ball_000040.vtu"] {
+        assert_eq!(count(path), fine, "{path}");
+    }
+    // the volume mesh is what it was
+    assert!(mesh("frames/ball_000040.vtu").hexes().len() > 200, "cells of the coarse ball");
+    // the points of a cache are counted in its header, behind 16 bytes
+    assert_eq!(whole_files["pc2/ball.pc2"][16..20], (fine.0 as i32).to_le_bytes());
+    let inc = String::from_utf8(whole_files["pov/ball_000040.inc"].clone()).unwrap();
+    assert!(inc.contains(&format!("normal_vectors {{ {}", fine.0)), "POV-Ray has fine normals");
+    let pvd = String::from_utf8(whole_files["scene_surfaces.pvd"].clone()).unwrap();
+    assert_eq!(pvd.matches("file=\"surfaces/ball_").count(), 41);
+    // free fall: g t^2 / 2 after 0.4 s, for every vertex, inside the coarse cells or not
+    let (start, end) = (mesh("obj/ball_000000.obj"), mesh("obj/ball_000040.obj"));
+    for (a, b) in start.positions().iter().zip(end.positions()) {
+        let fall = [b[0] - a[0], b[1] - a[1], b[2] - a[2] + 0.5 * 9.81 * 0.4 * 0.4];
+        assert!(fall.iter().all(|x| x.abs() < 1e-9), "{fall:?}");
+    }
+
+    // a surface series that is gone is told, not begun anew in the middle
+    std::fs::remove_file(parts.join("scene_surfaces.pvd")).unwrap();
+    std::fs::write(file, FINER.replace("0.4 s", "0.5 s")).unwrap();
+    let output = run(&["run", file, "-o", parts.to_str().unwrap(), "--resume"]);
+    assert_eq!(output.status.code(), Some(2), "{}", errors(&output));
+    assert!(errors(&output).contains("scene_surfaces.pvd"), "{}", errors(&output));
+    // and a new run leaves nothing of it
+    std::fs::write(file, FINER.replace("surface =", "# ").replace("0.4 s", "0.02 s")).unwrap();
+    let output = run(&["run", file, "-o", whole.to_str().unwrap()]);
+    assert!(output.status.success(), "{}", errors(&output));
+    assert!(files(&whole).keys().all(|name| !name.contains("surfaces")), "{:?}", files(&whole).keys());
+}
+
 #[test]
 fn pov_ray_renders_both_bodies_where_it_is_installed() {
     if std::process::Command::new("povray").arg("--version").output().is_err() {

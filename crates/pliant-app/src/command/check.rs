@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use pliant_geometry::Embedding;
 use pliant_scene::compile::mesh_reports;
 use pliant_scene::mesh_file::MeshFile;
 use pliant_scene::{
@@ -42,6 +43,8 @@ fn check_scene(options: &MeshSource) -> Result<(), Failure> {
     let warnings: Vec<String> = compiled.warnings.iter().map(|w| w.line(&loaded.source)).collect();
     if options.json {
         let meshes: Vec<Value> = compiled.meshes.iter().map(|mesh| mesh_json(mesh, &[])).collect();
+        let surfaces: Vec<Value> =
+            compiled.surfaces.iter().map(|s| s.as_deref().map_or(Value::Null, surface_json)).collect();
         let warnings: Vec<Value> = compiled
             .warnings
             .iter()
@@ -49,7 +52,7 @@ fn check_scene(options: &MeshSource) -> Result<(), Failure> {
             .collect();
         report::line(&format!(
             "{:#}",
-            json!({ "ok": true, "warnings": warnings, "bodies": meshes, "duration_s": compiled.duration,
+            json!({ "ok": true, "warnings": warnings, "bodies": meshes, "surfaces": surfaces, "duration_s": compiled.duration,
                     "method": loaded.scene.integrator.method.word(),
                     "unknowns": 3 * compiled.model.layout().free_count(),
                     "factor_numbers": solves(&compiled).then(|| compiled.model.elimination().factor_numbers),
@@ -57,8 +60,9 @@ fn check_scene(options: &MeshSource) -> Result<(), Failure> {
         ));
         return Ok(());
     }
-    for mesh in &compiled.meshes {
+    for (mesh, surface) in compiled.meshes.iter().zip(&compiled.surfaces) {
         mesh_lines(mesh);
+        surface.iter().for_each(|surface| report::line(&surface_line(surface)));
     }
     step_line(&compiled);
     warnings.iter().for_each(|w| report::line(w));
@@ -68,6 +72,23 @@ fn check_scene(options: &MeshSource) -> Result<(), Failure> {
         n => format!("{}: {n} warnings", options.file.display()),
     });
     Ok(())
+}
+
+/// How a finer surface lies to the cells.
+fn surface_line(embedding: &Embedding) -> String {
+    let (vertices, triangles) = (embedding.vertex_count(), embedding.surface().triangles().len());
+    let outside = embedding.outside();
+    let place = outside.worst.map_or("all inside the cells".to_owned(), |worst| {
+        format!("{} outside the cells, by {:.3e} m at most", outside.count, worst.distance)
+    });
+    format!("  surface: {vertices} vertices, {triangles} triangles, {place}")
+}
+
+fn surface_json(embedding: &Embedding) -> Value {
+    let outside = embedding.outside();
+    let worst = outside.worst.map(|worst| json!({ "distance_m": worst.distance, "vertex": worst.vertex }));
+    json!({ "vertices": embedding.vertex_count(), "triangles": embedding.surface().triangles().len(),
+            "outside": outside.count, "far_outside": outside.far, "farthest": worst })
 }
 
 fn problems_json(error: &SceneError) -> Vec<Value> {
