@@ -1,6 +1,8 @@
 //! Every scene of the gallery runs and shows the physical fact it is about.
 #![allow(clippy::unwrap_used, missing_docs)]
 
+#[path = "gallery/embedded.rs"]
+mod embedded;
 mod support;
 
 use std::path::PathBuf;
@@ -8,10 +10,11 @@ use std::path::PathBuf;
 use support::{errors, probes, root, run, summary};
 
 /// Scenes with a test below; a new scene must join them.
-const TESTED: [&str; 16] = [
+const TESTED: [&str; 17] = [
     "abuse",
     "breathing_ball",
     "cantilever_strains",
+    "embedded_ring",
     "hello_bar",
     "hex_bar_traction",
     "jelly",

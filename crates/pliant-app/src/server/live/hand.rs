@@ -18,7 +18,9 @@ pub struct Hand {
     /// Where the touched point is wanted.
     course: GrabPath,
     /// World nodes and weights of the touched point.
-    touched: [(u32, f64); 3],
+    touched: Vec<(u32, f64)>,
+    /// The same of the corners of the touched triangle.
+    corners: [Vec<(u32, f64)>; 3],
     /// From the middle of the held patch to the touched point, m, in the axes of the touched triangle.
     offset: [f64; 3],
     /// Those axes, as far as the triangle last had any.
@@ -38,7 +40,10 @@ impl Hand {
         if state.frozen[body] {
             return Err("this body stands still because it diverged: reset (R)".into());
         }
-        let touched = std::array::from_fn(|i| (surface.nodes[corners[i] as usize], hold.weights[i]));
+        let corners = corners.map(|vertex| surface.masters(vertex));
+        let shares = corners.iter().zip(hold.weights);
+        let touched: Vec<(u32, f64)> =
+            shares.flat_map(|(corner, share)| corner.iter().map(move |(n, w)| (*n, share * w))).collect();
         let model = surface.model();
         let grab = model.hand(body, &touched, surface.nodes_of(body), state.time);
         let grab = grab.ok_or("a fix holds this place: grab another one")?;
@@ -46,9 +51,10 @@ impl Hand {
         let (at, middle) = (weighted_mean(&touched, &full.x), weighted_mean(&grab.point, &full.x));
         let away: [f64; 3] = std::array::from_fn(|c| at[c] - middle[c]);
         let axes =
-            triangle_axes(&touched, &full.x).unwrap_or([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]);
+            triangle_axes(&corners, &full.x).unwrap_or([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]);
         let offset = axes.map(|axis| dot(axis, away));
-        let mut hand = Self { grab, course: GrabPath::held_at(at), touched, offset, axes, moved: true };
+        let mut hand =
+            Self { grab, course: GrabPath::held_at(at), touched, corners, offset, axes, moved: true };
         hand.follow(&full.x);
         Ok(hand)
     }
@@ -66,7 +72,7 @@ impl Hand {
 
     /// Turns with the triangle that was touched, so that it is the touched point that comes to the mouse.
     pub fn follow(&mut self, x: &[f64]) {
-        if let Some(axes) = triangle_axes(&self.touched, x) {
+        if let Some(axes) = triangle_axes(&self.corners, x) {
             self.axes = axes;
         }
         let away: [f64; 3] = std::array::from_fn(|c| (0..3).map(|a| self.offset[a] * self.axes[a][c]).sum());
@@ -92,8 +98,8 @@ impl Hand {
 }
 
 /// Axes that turn with a triangle: along its first edge, across it, and out of it.
-fn triangle_axes(corners: &[(u32, f64); 3], x: &[f64]) -> Option<[[f64; 3]; 3]> {
-    let [a, b, c] = corners.map(|(node, _)| [0, 1, 2].map(|i| x[3 * node as usize + i]));
+fn triangle_axes(corners: &[Vec<(u32, f64)>; 3], x: &[f64]) -> Option<[[f64; 3]; 3]> {
+    let [a, b, c] = [0, 1, 2].map(|i| weighted_mean(&corners[i], x));
     let edge: [f64; 3] = std::array::from_fn(|i| b[i] - a[i]);
     let other = std::array::from_fn(|i| c[i] - a[i]);
     let (along, out) = (unit(edge)?, unit(cross(edge, other))?);

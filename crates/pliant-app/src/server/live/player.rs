@@ -48,7 +48,7 @@ impl Player {
         let on_divergence = compiled.on_divergence;
         let world = World::new(Arc::clone(model), on_divergence)
             .map_err(|refusal| Fault::Other(refusal.to_string()))?;
-        let surface = Arc::new(SceneSurface::of(model).map_err(Fault::Other)?);
+        let surface = Arc::new(SceneSurface::of(model, &compiled.surfaces).map_err(Fault::Other)?);
         let card = SceneCard {
             id: offer.id.clone(),
             title: title(&offer.id, &loaded.scene),
@@ -155,7 +155,7 @@ impl Player {
         let ends = [self.world.previous(), self.world.state()];
         let time = if self.is_dynamic() { time } else { f64::INFINITY };
         self.model().layout().places_between(ends, time, &self.surface.nodes, &mut out);
-        out
+        self.surface.positions(out)
     }
 
     /// Bodies with elements near the surface that are turned inside out, and what to say of them.

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bytes::Bytes;
-use pliant_geometry::{FaceNodes, NodeMeans, Surface, SurfaceError};
+use pliant_geometry::{Embedding, FaceNodes, NodeMeans, Surface, SurfaceError};
 use pliant_scene::mesh_file::TriangleSurface;
 use pliant_solid::law::LawKind;
 use pliant_solid::{Body, CellChoice, FullState, Model};
@@ -16,14 +16,12 @@ use crate::server::wire::topology::{self, BodyPart, Topology};
 /// Vertices of all bodies one after the other, with what is asked of them again and again.
 pub struct SceneSurface {
     model: Arc<Model>,
-    /// World node of each vertex.
+    /// World nodes that move the vertices: of a body without a surface of its own they are the vertices, in their order.
     pub nodes: Vec<u32>,
     /// Corners by vertex.
     pub triangles: Vec<[u32; 3]>,
-    /// First and end vertex of each body.
-    vertices: Vec<Range<usize>>,
+    bodies: Vec<BodySurface>,
     rest: Vec<[f64; 3]>,
-    means: Vec<NodeMeans>,
     /// Only cells around vertices count for colours; the lock is between pages that want different ones.
     around: Mutex<CellChoice>,
     /// Held vertices, and until when.
@@ -34,39 +32,41 @@ pub struct SceneSurface {
     pub hash: u64,
 }
 
+/// A body's part.
+struct BodySurface {
+    /// First and end of the nodes that move its vertices.
+    nodes: Range<usize>,
+    /// First and end vertex.
+    vertices: Range<usize>,
+    /// From cells to those nodes.
+    means: NodeMeans,
+    /// How the vertices follow the nodes, where they are not these themselves.
+    finer: Option<Embedding>,
+}
+
 impl SceneSurface {
-    /// Of all bodies; a mesh whose faces have more than two cells has none.
-    pub fn of(model: &Arc<Model>) -> Result<Self, String> {
+    /// Of all bodies, by their finer surfaces where they have them; a mesh whose faces have more than two cells has none.
+    pub fn of(model: &Arc<Model>, finer: &[Option<Arc<Embedding>>]) -> Result<Self, String> {
         let mut whole = Topology::default();
-        let (mut nodes, mut vertices, mut means) = (Vec::new(), Vec::new(), Vec::new());
-        for body in model.layout().bodies() {
-            let first = nodes.len();
-            let own = add_body(body, &mut whole)
+        let (mut nodes, mut bodies) = (Vec::new(), Vec::new());
+        for (body, finer) in model.layout().bodies().iter().zip(finer) {
+            let (first_node, first_vertex) = (nodes.len(), whole.rest.len());
+            let (own, finer) = add_body(body, finer.as_deref(), &mut whole)
                 .map_err(|e| format!("body `{}` cannot be shown: {e}", body.name))?;
             nodes.extend(own.iter().map(|&n| body.world[n as usize]));
-            vertices.push(first..nodes.len());
-            means.push(NodeMeans::of(&body.mesh, &own));
+            let (means, vertices) = (NodeMeans::of(&body.mesh, &own), first_vertex..whole.rest.len());
+            bodies.push(BodySurface { nodes: first_node..nodes.len(), vertices, means, finer });
         }
         let bytes = topology::encode(&whole);
         let hash = pliant_scene::fnv1a(&bytes);
-        let pins = pins(model, &nodes);
         let Topology { rest, triangles, .. } = whole;
         let model = Arc::clone(model);
-        let touched: Vec<BTreeSet<u32>> =
-            means.iter().map(|means: &NodeMeans| means.cells().collect()).collect();
+        let touched: Vec<BTreeSet<u32>> = bodies.iter().map(|body| body.means.cells().collect()).collect();
         let around = Mutex::new(model.choose_cells(|body, cell| touched[body].contains(&cell)));
-        Ok(Self {
-            model,
-            nodes,
-            triangles,
-            vertices,
-            rest,
-            means,
-            around,
-            pins,
-            topology: bytes.into(),
-            hash,
-        })
+        let (topology, pins) = (bytes.into(), Vec::new());
+        let mut surface = Self { model, nodes, triangles, bodies, rest, around, pins, topology, hash };
+        surface.pins = surface.pins();
+        Ok(surface)
     }
 
     /// The model.
@@ -76,12 +76,45 @@ impl SceneSurface {
 
     /// The body that a vertex belongs to.
     pub fn body_of(&self, vertex: u32) -> usize {
-        self.vertices.partition_point(|range| range.end <= vertex as usize)
+        self.bodies.partition_point(|body| body.vertices.end <= vertex as usize)
     }
 
-    /// World nodes of a body's vertices.
+    /// World nodes that move a body's vertices.
     pub fn nodes_of(&self, body: usize) -> &[u32] {
-        &self.nodes[self.vertices[body].clone()]
+        &self.nodes[self.bodies[body].nodes.clone()]
+    }
+
+    /// World nodes and weights of a vertex, which is a point of the matter.
+    pub fn masters(&self, vertex: u32) -> Vec<(u32, f64)> {
+        let body = &self.bodies[self.body_of(vertex)];
+        let own = vertex as usize - body.vertices.start;
+        let nodes = &self.nodes[body.nodes.clone()];
+        match &body.finer {
+            Some(finer) => {
+                let masters = finer.masters(own as u32).into_iter();
+                masters.map(|(node, weight)| (nodes[node as usize], weight)).collect()
+            }
+            None => vec![(nodes[own], 1.0)],
+        }
+    }
+
+    /// Where the vertices are when the [`nodes`](Self::nodes) are at `places`, m.
+    pub fn positions(&self, places: Vec<[f64; 3]>) -> Vec<[f64; 3]> {
+        if self.bodies.iter().all(|body| body.finer.is_none()) {
+            return places;
+        }
+        let (mut out, mut fine) = (Vec::with_capacity(self.rest.len()), Vec::new());
+        for body in &self.bodies {
+            let nodes = &places[body.nodes.clone()];
+            match &body.finer {
+                Some(finer) => {
+                    finer.positions_into(nodes, &mut fine);
+                    out.extend_from_slice(&fine);
+                }
+                None => out.extend_from_slice(nodes),
+            }
+        }
+        out
     }
 
     /// Vertices that a fix holds at a time.
@@ -110,36 +143,66 @@ impl SceneSurface {
         self.around.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A field of cells as means at the vertices; what is only rounding is zero.
+    /// A field of cells as means at the vertices; what is only rounding is zero, and what weights of vertices outside make negative.
     pub fn cell_means(&self, full: &FullState, field: Field) -> Vec<f64> {
-        let mut out = Vec::with_capacity(self.nodes.len());
+        let mut out = Vec::with_capacity(self.rest.len());
         let mut around = self.around();
         let fields = self.model.chosen_fields(full, &mut around);
-        for (body, (fields, means)) in fields.iter().zip(&self.means).enumerate() {
+        for (index, (fields, body)) in fields.iter().zip(&self.bodies).enumerate() {
             let first = out.len();
-            let (stress, energy) = self.model.rounding_fields(body);
+            let (stress, energy) = self.model.rounding_fields(index);
             let (values, nothing) = match field {
                 Field::EnergyDensity => (&fields.energy_density, energy),
                 _ => (&fields.von_mises, stress),
             };
-            means.extend(values, &mut out);
-            out[first..].iter_mut().filter(|value| value.abs() < nothing).for_each(|value| *value = 0.0);
+            body.means.extend(values, &mut out);
+            if let Some(finer) = &body.finer {
+                let of_nodes = out.split_off(first);
+                let mut fine = Vec::new();
+                finer.values_into(&of_nodes, &mut fine);
+                out.append(&mut fine);
+            }
+            out[first..].iter_mut().filter(|value| **value < nothing).for_each(|value| *value = 0.0);
         }
         out
     }
+
+    /// Vertices that fixes hold in all directions or some, and the time when the first of their nodes is let go.
+    fn pins(&self) -> Vec<(u32, Option<f64>)> {
+        let until = held_until(&self.model);
+        let pin = |vertex: u32| {
+            let mut masters = self.masters(vertex).into_iter();
+            let first = until[masters.next()?.0 as usize]?;
+            let end = masters.try_fold(first, |end, (node, _)| {
+                let other = until[node as usize]?;
+                Some(end.map_or(other, |end| other.map_or(Some(end), |other| Some(end.min(other)))))
+            })?;
+            Some((vertex, end))
+        };
+        (0..self.rest.len() as u32).filter_map(pin).collect()
+    }
 }
 
-/// Appends a body's surface; gives the mesh nodes of its vertices.
-fn add_body(body: &Body, whole: &mut Topology) -> Result<Vec<u32>, SurfaceError> {
-    let (surface, faces) = (TriangleSurface::of(&body.mesh)?, Surface::of(&body.mesh)?);
+/// Appends a body's surface; gives the mesh nodes that move its vertices, and how if they are not the vertices themselves.
+fn add_body(
+    body: &Body,
+    finer: Option<&Embedding>,
+    whole: &mut Topology,
+) -> Result<(Vec<u32>, Option<Embedding>), SurfaceError> {
+    let surface = TriangleSurface::of(&body.mesh)?;
     let counts =
         |whole: &Topology| [whole.rest.len(), whole.triangles.len(), whole.edges.len()].map(|n| n as u32);
     let before = counts(whole);
-    let first = before[0];
-    whole.rest.extend(surface.rest());
-    whole.triangles.extend(surface.triangles().iter().map(|corners| corners.map(|v| v + first)));
-    let edges = edges(&faces, surface.nodes());
-    whole.edges.extend(edges.into_iter().map(|ends| ends.map(|v| v + first)));
+    let (rest, triangles, edges) = match finer {
+        Some(finer) => {
+            let fine = finer.surface();
+            (fine.positions(), fine.triangles(), triangle_edges(fine.triangles()))
+        }
+        None => (surface.rest(), surface.triangles(), edges(&Surface::of(&body.mesh)?, surface.nodes())),
+    };
+    whole.rest.extend(rest);
+    whole.triangles.extend(triangles.iter().map(|corners| corners.map(|v| v + before[0])));
+    whole.edges.extend(edges.into_iter().map(|ends| ends.map(|v| v + before[0])));
     let after = counts(whole);
     whole.bodies.push(BodyPart {
         name: body.name.clone(),
@@ -147,7 +210,23 @@ fn add_body(body: &Body, whole: &mut Topology) -> Result<Vec<u32>, SurfaceError>
         triangles: [before[1], after[1]],
         edges: [before[2], after[2]],
     });
-    Ok(surface.nodes().to_vec())
+    let mut nodes = surface.nodes().to_vec();
+    let Some(finer) = finer else { return Ok((nodes, None)) };
+    // those on the boundary too: what is inside out there is told, whatever moves the vertices
+    nodes.extend(finer.master_nodes());
+    nodes.sort_unstable();
+    nodes.dedup();
+    let finer = finer.on(&nodes);
+    Ok((nodes, Some(finer)))
+}
+
+/// Edges of triangles, each once.
+fn triangle_edges(triangles: &[[u32; 3]]) -> Vec<[u32; 2]> {
+    let ends = triangles.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
+    let mut edges: Vec<[u32; 2]> = ends.map(|[a, b]| [a.min(b), a.max(b)]).collect();
+    edges.sort_unstable();
+    edges.dedup();
+    edges
 }
 
 /// Edges of faces by vertex, each once; those of quadrilaterals without a diagonal.
@@ -167,8 +246,8 @@ fn edges(surface: &Surface, nodes: &[u32]) -> Vec<[u32; 2]> {
     out.into_iter().collect()
 }
 
-/// Vertices that fixes hold in all directions or some, and the time when the last lets go.
-fn pins(model: &Model, nodes: &[u32]) -> Vec<(u32, Option<f64>)> {
+/// For every world node that fixes hold in all directions or some the time when the last lets go, if one does.
+fn held_until(model: &Model) -> Vec<Option<Option<f64>>> {
     let mut until: Vec<Option<Option<f64>>> = vec![None; model.layout().node_count()];
     for fix in model.fixes() {
         for &node in &fix.nodes {
@@ -180,6 +259,5 @@ fn pins(model: &Model, nodes: &[u32]) -> Vec<(u32, Option<f64>)> {
             });
         }
     }
-    let held = nodes.iter().zip(0..).filter_map(|(node, vertex)| Some((vertex, until[*node as usize]?)));
-    held.collect()
+    until
 }

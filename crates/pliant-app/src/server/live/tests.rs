@@ -83,6 +83,57 @@ fn time_runs_stops_steps_and_begins_again() {
 }
 
 #[test]
+fn a_finer_surface_is_shown_coloured_and_held_in_place_of_the_cells() {
+    let live = live("embedded_ring");
+    until(&live, "time", |p, _| p.time > 0.05);
+    order(&live, 1, Order::Pause);
+    // the state itself is shown, not one between two
+    order(&live, 2, Order::Step);
+    let before = after(&live, 2);
+    let surface = Arc::clone(before.surface.as_ref().unwrap());
+    assert_eq!((before.positions.len(), surface.triangles.len()), (3072, 6144));
+    let topology = before.topology(surface.hash).unwrap();
+    let word = |i: usize| u32::from_le_bytes(topology[4 * i..4 * i + 4].try_into().unwrap());
+    // vertices, triangles, and 3/2 edges a triangle of a closed surface
+    assert_eq!([word(2), word(3), word(4)], [3072, 6144, 9216]);
+    let coarse = surface.model().layout().node_count();
+    assert!(surface.nodes.len() <= coarse && coarse < 300, "{} of {coarse} nodes", surface.nodes.len());
+    let tube = |p: &[f64; 3]| (p[0].hypot(p[1]) - 0.1).hypot(p[2]);
+    assert!(before.positions.iter().all(|p| (tube(p) - 0.02).abs() < 0.01), "it follows the ring");
+
+    // a colour for each vertex, none below nothing
+    let x = surface.model().layout().rest().to_vec();
+    let still = pliant_solid::FullState { v: vec![0.0; x.len()], x, ..pliant_solid::FullState::default() };
+    assert_eq!(surface.cell_means(&still, Field::VonMises), vec![0.0; 3072], "at rest there is no stress");
+    // and what is turned inside out is found: here a mirror image
+    let mirrored = pliant_solid::FullState { x: still.x.iter().map(|x| -x).collect(), ..still.clone() };
+    assert_eq!((surface.inverted(&still)[0], surface.inverted(&mirrored)[0]), (0, 576));
+    until(&live, "the stress", |p, _| {
+        let _ = p.bytes(Field::VonMises);
+        p.cells.as_ref().is_some_and(|full| {
+            let stress = surface.cell_means(full, Field::VonMises);
+            stress.len() == 3072 && stress.iter().all(|s| *s >= 0.0) && stress.iter().any(|s| *s > 100.0)
+        })
+    });
+
+    // what is picked on a fine triangle is a point of the matter
+    let (triangle, weights) = (1234, [0.2, 0.3, 0.5]);
+    let corners = surface.triangles[triangle].map(|v| before.positions[v as usize]);
+    let picked: [f64; 3] = std::array::from_fn(|c| (0..3).map(|i| weights[i] * corners[i][c]).sum());
+    let target = [picked[0], picked[1], picked[2] + 0.1];
+    let hold = Hold { topology: surface.hash, triangle: triangle as u32, weights, target };
+    order(&live, 3, Order::Grab(hold));
+    let arrow = after(&live, 3).arrows[0];
+    assert!((0..3).all(|c| (arrow.point[c] - picked[c]).abs() < 1e-12), "{:?} {picked:?}", arrow.point);
+    order(&live, 4, Order::Play);
+    until(&live, "the pull", |p, _| {
+        let corners = surface.triangles[triangle].map(|v| p.positions[v as usize]);
+        let height: f64 = (0..3).map(|i| weights[i] * corners[i][2]).sum();
+        height > picked[2] + 0.05 && p.stats.force > 0.0
+    });
+}
+
+#[test]
 fn a_hand_pulls_with_a_force_and_lets_go() {
     let live = live("hello_bar");
     until(&live, "time", |p, _| p.time > 0.0);
