@@ -1,6 +1,6 @@
 //! Why a case or a figure has no result.
 
-use pliant_geometry::GeneratorError;
+use pliant_geometry::{EmbeddingError, GeneratorError};
 use pliant_scene::mesh_file::MeshFileError;
 use pliant_solid::assembly::BuildError;
 use pliant_solid::integrator::{Refusal, StepError};
@@ -16,6 +16,9 @@ pub enum CaseError {
     /// A mesh of the crate could not be read.
     #[error(transparent)]
     Mesh(#[from] MeshFileError),
+    /// A surface could not be bound.
+    #[error(transparent)]
+    Embedding(#[from] EmbeddingError),
     /// Moduli out of range.
     #[error(transparent)]
     Material(#[from] MaterialError),

@@ -43,6 +43,7 @@ modules![
     bar450_euler,
     volume_1,
     limit_1,
+    embed_1,
     momenta_1,
     bone_1,
     bar_1,
