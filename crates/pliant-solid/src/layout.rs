@@ -84,8 +84,9 @@ impl Layout {
         for (index, shape) in shapes.iter().enumerate() {
             let mut body = number_free_nodes(shape, free_count);
             for bone in &shape.bones {
-                let BoneShape { name, joint, mass, .. } = bone.clone();
-                bones.push(Bone { name, body: index, first: body.nodes.end, joint, mass });
+                let BoneShape { name, cells, joint, mass, .. } = bone.clone();
+                let (first, elements) = (body.nodes.end, cells.len());
+                bones.push(Bone { name, body: index, first, joint, elements, mass });
                 body.nodes.end += MASTERS;
             }
             free_count = body.nodes.end;

@@ -9,6 +9,7 @@ use pliant_scene::{
     CompileOptions, Compiled, MeshReport, Problem, Scene, SceneError, Source, compile, inspect,
 };
 use pliant_solid::integrator::{Explicit, IntegratorKind, Ladder, LinearSolver, StepChoice};
+use pliant_solid::rigid::{Bone, Joint};
 use serde_json::{Value, json};
 
 use super::mesh_report::{finding_lines, mesh_json, mesh_lines, read_mesh};
@@ -60,8 +61,10 @@ fn check_scene(options: &MeshSource) -> Result<(), Failure> {
         ));
         return Ok(());
     }
-    for (mesh, surface) in compiled.meshes.iter().zip(&compiled.surfaces) {
+    for (body, (mesh, surface)) in compiled.meshes.iter().zip(&compiled.surfaces).enumerate() {
         mesh_lines(mesh);
+        let bones = compiled.model.layout().bones().iter().filter(|bone| bone.body == body);
+        bones.for_each(|bone| report::line(&bone_line(bone)));
         surface.iter().for_each(|surface| report::line(&surface_line(surface)));
     }
     step_line(&compiled);
@@ -72,6 +75,17 @@ fn check_scene(options: &MeshSource) -> Result<(), Failure> {
         n => format!("{}: {n} warnings", options.file.display()),
     });
     Ok(())
+}
+
+fn bone_line(bone: &Bone) -> String {
+    let Bone { name, elements, mass, .. } = bone;
+    let joint = match bone.joint {
+        Joint::Free => String::new(),
+        Joint::Hinge { point: [x, y, z], axis: [a, b, c] } => {
+            format!(", on a hinge through ({x:.4}, {y:.4}, {z:.4}) m along ({a:.2}, {b:.2}, {c:.2})")
+        }
+    };
+    format!("  bone `{name}`: {elements} elements, {mass:.4} kg with what is tied to it{joint}")
 }
 
 /// How a finer surface lies to the cells.

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use pliant_geometry::Mesh;
 use pliant_scene::Compiled;
-use pliant_solid::World;
+use pliant_solid::rigid::Bone;
+use pliant_solid::{Model, World};
 use serde::Serialize;
 
 use super::effort::Effort;
@@ -68,6 +69,18 @@ struct BodySummary {
     max_von_mises: f64,
     inverted_elements: usize,
     frozen: bool,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    bones: BTreeMap<String, BoneSummary>,
+}
+
+/// A rigid part.
+#[derive(Debug, Serialize)]
+struct BoneSummary {
+    elements: usize,
+    /// With what is tied to it.
+    mass_kg: f64,
+    /// Of its mass, m.
+    centre: [f64; 3],
 }
 
 /// What holds the nodes of a fix at the end.
@@ -174,10 +187,21 @@ fn bodies(world: &World) -> BTreeMap<String, BodySummary> {
                 max_von_mises: fields.von_mises.iter().copied().fold(0.0, f64::max),
                 inverted_elements: fields.inverted(),
                 frozen: state.frozen[index],
+                bones: bones(model, index, &full.x),
             },
         )
     };
     fields.iter().enumerate().map(one).collect()
+}
+
+fn bones(model: &Model, body: usize, x: &[f64]) -> BTreeMap<String, BoneSummary> {
+    let one = |bone: &Bone| {
+        let places = || bone.masters().map(|m| 3 * m as usize);
+        let centre =
+            std::array::from_fn(|c| places().map(|at| x[at + c]).sum::<f64>() / places().len() as f64);
+        (bone.name.clone(), BoneSummary { elements: bone.elements, mass_kg: bone.mass, centre })
+    };
+    model.layout().bones().iter().filter(|bone| bone.body == body).map(one).collect()
 }
 
 /// Sums of the forces that hold nodes, fix by fix.

@@ -155,6 +155,8 @@ pub struct Bone {
     pub first: u32,
     /// What motion it has.
     pub joint: Joint,
+    /// How many cells it is made of.
+    pub elements: usize,
     /// All that moves with it, kg.
     pub mass: f64,
 }

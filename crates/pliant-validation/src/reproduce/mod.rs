@@ -9,12 +9,16 @@ mod chart;
 mod clock;
 mod entry;
 mod exponent;
+pub mod heads;
 mod page;
 mod picture;
 mod resting;
 mod sparsity;
 mod table;
 pub mod warp_bars;
+pub mod warp_fig_11;
+pub mod warp_fig_12;
+pub mod warp_fig_13;
 pub mod warp_fig_6;
 pub mod warp_fig_7;
 pub mod warp_fig_8;
@@ -74,6 +78,9 @@ pub static FIGURES: &[Figure] = &[
     warp_fig_6::FIGURE,
     warp_fig_7::FIGURE,
     warp_fig_8::FIGURE,
+    warp_fig_11::FIGURE,
+    warp_fig_12::FIGURE,
+    warp_fig_13::FIGURE,
     warp_timings::FIGURE,
     warp_variants::FIGURE,
 ];
