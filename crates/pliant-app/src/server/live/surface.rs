@@ -13,6 +13,9 @@ use pliant_solid::{Body, CellChoice, FullState, Model};
 use crate::server::wire::Field;
 use crate::server::wire::topology::{self, BodyPart, Topology};
 
+/// A weight that is only rounding: a vertex on a face of a cell does not hang on the nodes off that face.
+const ROUNDING: f64 = 1e-12;
+
 /// Vertices of all bodies one after the other, with what is asked of them again and again.
 pub struct SceneSurface {
     model: Arc<Model>,
@@ -91,7 +94,7 @@ impl SceneSurface {
         let nodes = &self.nodes[body.nodes.clone()];
         match &body.finer {
             Some(finer) => {
-                let masters = finer.masters(own as u32).into_iter();
+                let masters = finer.masters(own as u32).into_iter().filter(|(_, w)| w.abs() > ROUNDING);
                 masters.map(|(node, weight)| (nodes[node as usize], weight)).collect()
             }
             None => vec![(nodes[own], 1.0)],
@@ -260,4 +263,47 @@ fn held_until(model: &Model) -> Vec<Option<Option<f64>>> {
         }
     }
     until
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+    use pliant_scene::{CompileOptions, LoadedScene, Scene, compile};
+
+    /// A cube of 2 x 2 x 2 cells that is held at x = 0 for a second, with a surface of 8 x 8 squares a face.
+    const SCENE: &str = r#"
+duration = "2 s"
+[material.m]
+law = "corotated"
+young = "100 kPa"
+poisson = 0.3
+density = 1000
+[body.cube]
+material = "m"
+mesh = { shape = "box", size = [0.1, 0.1, 0.1], cells = [2, 2, 2] }
+surface = { shape = "box", size = [0.1, 0.1, 0.1], cells = [8, 8, 8] }
+position = [0.3, 0, 0]
+[[body.cube.fix]]
+where = { plane = { point = [0, 0, 0], normal = [1, 0, 0] } }
+release = "1 s"
+"#;
+
+    #[test]
+    fn vertices_of_a_finer_surface_are_held_where_all_their_nodes_are() {
+        let (scene, source) = Scene::parse(SCENE, "cube.toml").unwrap();
+        let loaded = LoadedScene { scene, source, folder: ".".into() };
+        let compiled = compile(&loaded, CompileOptions::default()).unwrap();
+        let surface = SceneSurface::of(&compiled.model, &compiled.surfaces).unwrap();
+        let held = surface.pins_at(0.5);
+        assert_eq!(held.len(), 81, "9 x 9 vertices on the held face");
+        assert!(held.iter().all(|v| (surface.rest[*v as usize][0] - 0.3).abs() < 1e-12));
+        assert!(surface.pins_at(1.5).is_empty());
+        // a hand there pulls at nodes that do not move
+        let touched = surface.masters(held[40]);
+        let nodes = surface.nodes_of(0);
+        assert!(compiled.model.hand(0, &touched, nodes, 0.5).is_none());
+        assert!(compiled.model.hand(0, &touched, nodes, 1.5).is_some());
+    }
 }
