@@ -17,6 +17,13 @@ pub(super) fn fixes(bodies: &[PlacedBody], layout: &Layout, problems: &mut Vec<P
         // who holds a degree of freedom already
         let mut holders = HashMap::new();
         for (number, fix) in body.spec.fix.iter().enumerate() {
+            if let Region::Bone(name) = &*fix.region {
+                match named_bone(name, fix, body, layout) {
+                    Ok(masters) => out.push(compile_fix(body, fix, masters)),
+                    Err(problem) => problems.push(problem),
+                }
+                continue;
+            }
             match region::nodes(&body.own, &fix.region) {
                 Err(problem) => problems.push(problem),
                 Ok(nodes) if nodes.is_empty() => {
@@ -38,6 +45,25 @@ pub(super) fn fixes(bodies: &[PlacedBody], layout: &Layout, problems: &mut Vec<P
     out
 }
 
+/// The masters of a bone of a body.
+fn named_bone(name: &str, fix: &spec::Fix, body: &PlacedBody, layout: &Layout) -> Result<Vec<u32>, Problem> {
+    let fault = |message: String| Problem::new(fix.region.span(), message);
+    if fix.axes.mask() != [true; 3] {
+        return Err(fault("a bone is held along all axes".into())
+            .help("remove `axes`; `hinge` lets a bone turn about a line"));
+    }
+    let own = || layout.bones().iter().filter(|bone| layout.bodies()[bone.body].name == body.name);
+    match own().find(|bone| bone.name == name) {
+        Some(bone) => Ok(bone.masters().collect()),
+        None => {
+            let names: Vec<&str> = own().map(|bone| bone.name.as_str()).collect();
+            let help =
+                if names.is_empty() { "it has none".into() } else { format!("it has {}", names.join(", ")) };
+            Err(fault(format!("the body has no bone `{name}`")).help(help))
+        }
+    }
+}
+
 /// The free nodes that a fix holds: a bone is held by its masters, and only as a whole.
 fn with_bones(world: &[u32], fix: &spec::Fix, layout: &Layout) -> Result<Vec<u32>, Problem> {
     let (free, dependents) = (layout.free_count() as u32, layout.dependents());
@@ -54,7 +80,7 @@ fn with_bones(world: &[u32], fix: &spec::Fix, layout: &Layout) -> Result<Vec<u32
         }
         if held < whole || fix.axes.mask() != [true; 3] {
             let message = format!("this fix holds {held} of the {whole} nodes of bone `{}`", bone.name);
-            let help = "a bone is held as a whole and along all axes: let the region hold all of its nodes, or none; `hinge` lets it turn about a line";
+            let help = "a bone is held as a whole and along all axes: where = { bone = ... } does that; `hinge` lets it turn about a line";
             return Err(fault(message, help));
         }
         out.extend(bone.masters());

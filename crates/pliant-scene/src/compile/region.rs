@@ -53,7 +53,7 @@ fn holds(region: &Region, (extent, surface): (f64, &Surface), p: [f64; 3]) -> Op
             Some(distance.abs() <= tolerance + slack)
         }
         Region::Deeper(depth) => Some(surface.get().distance(p) > depth.si() - slack),
-        Region::Group(_) | Region::Nodes(_) => None,
+        Region::Bone(_) | Region::Group(_) | Region::Nodes(_) => None,
     }
 }
 
@@ -68,6 +68,10 @@ pub(super) fn nodes(mesh: &Mesh, region: &Located<Region>) -> Result<Vec<u32>, P
 fn named_nodes(mesh: &Mesh, region: &Located<Region>) -> Result<Vec<u32>, Problem> {
     let extent = mesh.bounds().map_or(0.0, |b| b.diagonal());
     match &**region {
+        Region::Bone(name) => {
+            let message = format!("the bone `{name}` is no place here: only a fix takes one");
+            Err(Problem::new(region.span(), message).help("select by box, sphere, plane or group instead"))
+        }
         Region::Group(name) => group_nodes(mesh, name, region),
         Region::Nodes(list) => {
             let count = mesh.node_count();
@@ -109,7 +113,7 @@ fn group_nodes(mesh: &Mesh, name: &str, region: &Located<Region>) -> Result<Vec<
 /// The cells whose centroid lies in a region; for groups and node lists, cells wholly made of them.
 pub(super) fn cells(mesh: &Mesh, region: &Located<Region>) -> Result<Vec<usize>, Problem> {
     let extent = mesh.bounds().map_or(0.0, |b| b.diagonal());
-    if !matches!(**region, Region::Group(_) | Region::Nodes(_)) {
+    if !matches!(**region, Region::Bone(_) | Region::Group(_) | Region::Nodes(_)) {
         let surface = Surface::of(mesh);
         let inside = |c: &usize| holds(region, (extent, &surface), mesh.cell_centroid(*c)).unwrap_or(false);
         return Ok((0..mesh.cell_count()).filter(inside).collect());

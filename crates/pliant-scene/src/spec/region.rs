@@ -22,6 +22,8 @@ pub enum Region {
     Plane(PlaneRegion),
     /// Deeper below the surface than this.
     Deeper(Quantity<Length>),
+    /// A bone of the body, by name; for fixes.
+    Bone(String),
     /// A named group of the mesh file.
     Group(String),
     /// Nodes by their number in the mesh file, from 0.
@@ -73,6 +75,8 @@ struct RegionTable {
     plane: Option<PlaneRegion>,
     /// Deeper below the surface than this length.
     deeper: Option<Quantity<Length>>,
+    /// A bone of the body, by its name; only a fix takes it.
+    bone: Option<String>,
     /// A named group of the mesh file.
     group: Option<String>,
     /// Nodes by their number, from 0.
@@ -81,7 +85,7 @@ struct RegionTable {
     all: Option<bool>,
 }
 
-const KINDS: &str = "one of `box`, `sphere`, `plane`, `deeper`, `group`, `nodes` or `all`";
+const KINDS: &str = "one of `box`, `sphere`, `plane`, `deeper`, `bone`, `group`, `nodes` or `all`";
 
 impl RegionTable {
     fn region(self) -> Result<Region, String> {
@@ -96,6 +100,7 @@ impl RegionTable {
             ("sphere", self.sphere.map(Region::Sphere)),
             ("plane", self.plane.map(Region::Plane)),
             ("deeper", self.deeper.map(Region::Deeper)),
+            ("bone", self.bone.map(Region::Bone)),
             ("group", self.group.map(Region::Group)),
             ("nodes", self.nodes.map(Region::Nodes)),
             ("all", everything),

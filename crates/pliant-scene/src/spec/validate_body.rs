@@ -47,7 +47,7 @@ pub(super) fn body(
 fn region(region: &Located<Region>, found: &mut Found) {
     let span = region.span();
     match &**region {
-        Region::All => {}
+        Region::All | Region::Bone(_) => {}
         Region::Box(bounds) => {
             let (min, max) = (si_array(&bounds.min), si_array(&bounds.max));
             for axis in 0..3 {
