@@ -35,7 +35,7 @@ pub use adjacency::{NodeCells, NodeNeighbours, Parts, connected_parts, connected
 pub use embedding::{Embedding, EmbeddingError, Follower, OutsideVertex, OutsideVertices, followers};
 pub use extract::{Extract, ExtractError, group_mesh, part, surface_mesh, without_orphans};
 pub use generator::{
-    BoxElement, Cylinder, GeneratorError, Hemisphere, ShapeElement, Sphere, Torus, Tube, box_mesh,
+    BoxElement, Cylinder, GeneratorError, Grid, Hemisphere, ShapeElement, Sphere, Torus, Tube, box_mesh,
     hexes_in_tets,
 };
 pub use locality::cell_order;

@@ -1,10 +1,11 @@
-//! Shapes made here, cut into tetrahedra or hexahedra: one file each.
+//! Shapes made here, cut into tetrahedra or hexahedra, and a flat sheet: one file each.
 //!
 //! Each shape is a plain struct of its measures (m) and counts; `mesh()` checks them and makes the mesh. The same
 //! numbers give the same bits. Shapes carry no groups. Those of hexahedra can be cut further into tetrahedra, see `cut.rs`.
 
 mod cut;
 mod cylinder;
+mod grid;
 mod grid_box;
 mod hemisphere;
 mod sphere;
@@ -17,6 +18,7 @@ use crate::mesh::{Mesh, MeshError};
 
 pub use cut::hexes_in_tets;
 pub use cylinder::Cylinder;
+pub use grid::Grid;
 pub use grid_box::{BoxElement, box_mesh};
 pub use hemisphere::Hemisphere;
 pub use sphere::Sphere;
