@@ -3,6 +3,7 @@
 //! A scene is read by [`Scene::read`], which checks all that can be checked without a mesh.
 //! [`Quantity`] is a number with a unit, [`SceneError`] what is wrong with a file and where.
 
+mod carry_over;
 pub mod compile;
 pub mod diagnostic;
 mod hash;
@@ -14,6 +15,7 @@ pub mod snapshot;
 pub mod spec;
 pub mod units;
 
+pub use carry_over::carry_over;
 pub use compile::{CompileOptions, Compiled, compile};
 pub use diagnostic::{Problem, SceneError, Source};
 pub use hash::fnv1a;

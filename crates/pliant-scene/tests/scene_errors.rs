@@ -116,7 +116,7 @@ fn wrong_types_say_what_is_expected() {
          expected a plain number such as 0.5"
     );
     assert!(
-        changed("size = [1, 1, 1]", "size = [1, 1]").contains("`size` in [body.bar.mesh]: invalid length 2")
+        changed("size = [1, 1, 1]", "size = [1, 1]").contains("has 2 numbers in `size`, but a box has 3")
     );
     assert!(
         changed("cells = [1, 1, 1]", "cells = [1, 1, -1]")

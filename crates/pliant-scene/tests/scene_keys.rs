@@ -152,6 +152,38 @@ mesh = { shape = "cylinder", radius = "2 cm", height = "5 cm", cells = [4, 10] }
 material = "b"
 mesh = { shape = "sphere", radius = "5 cm", cells = 8, element = "hex" }
 
+[network.n]
+law = "warped"
+stiffness = "10 N/m"
+damping = "0.1 N s/m"
+drag = "0.2 N s/m"
+mass = "50 g"
+warp = { rotations = "body" }
+
+[network.cloth]
+stiffness = 10
+relaxation = "1 ms"
+angle = "2 N m/rad"
+bend = 1
+mass = 1
+
+[network.solid]
+young = "1 kPa"
+density = 900
+
+[body.net]
+network = "n"
+mesh = { particles = [[0, 0, 0], ["1 cm", 0, 0]], springs = [[0, 1], { between = [0, 1], stiffness = 1, damping = 2, length = 3 }] }
+
+[body.sheet]
+network = "cloth"
+mesh = { shape = "grid", size = ["1 m", 2], cells = [3, 4] }
+
+[[wall]]
+point = [0, 0, "-1 m"]
+normal = [0, 0, 1]
+restitution = 0.5
+
 [body.dome]
 material = "b"
 mesh = { shape = "hemisphere", radius = "5 cm", cells = 4, element = "tet" }
@@ -223,6 +255,32 @@ fn materials_and_poses_have_their_values() {
 }
 
 #[test]
+fn networks_and_walls_have_their_values() {
+    let scene = scene(EVERY_KEY);
+    let n = &scene.network["n"];
+    assert_eq!((n.law, n.stiffness.as_ref().unwrap().si(), n.drag.si()), (NetworkLaw::Warped, 10.0, 0.2));
+    assert_eq!((n.damping.as_ref().unwrap().si(), n.mass.as_ref().unwrap().si()), (0.1, 0.05));
+    assert_eq!(n.warp.as_ref().unwrap().rotations, Rotations::Body);
+    let cloth = &scene.network["cloth"];
+    assert_eq!((cloth.law, cloth.angle.si(), cloth.bend.si()), (NetworkLaw::Springs, 2.0, 1.0));
+    assert_eq!(cloth.relaxation.as_ref().unwrap().si(), 1e-3);
+    let solid = &scene.network["solid"];
+    assert_eq!((solid.young.as_ref().unwrap().si(), solid.density.as_ref().unwrap().si()), (1e3, 900.0));
+    let Mesh::Particles { particles, springs } = &*scene.body["net"].mesh else { panic!("no particles") };
+    assert_eq!((particles.len(), si_array(&particles[1])), (2, [0.01, 0.0, 0.0]));
+    let own = &springs[1].0;
+    assert_eq!((springs[0].0.between, own.length.as_ref().unwrap().si()), ([0, 1], 3.0));
+    assert_eq!((own.stiffness.as_ref().unwrap().si(), own.damping.as_ref().unwrap().si()), (1.0, 2.0));
+    let Mesh::Shape(Shape::Grid { size, cells }) = &*scene.body["sheet"].mesh else { panic!("no grid") };
+    assert_eq!((si_array(size), **cells), ([1.0, 2.0], [3, 4]));
+    let wall = &scene.wall[0];
+    assert_eq!(
+        (si_array(&wall.point)[2], si_array(&wall.normal)[2], wall.restitution.si()),
+        (-1.0, 1.0, 0.5)
+    );
+}
+
+#[test]
 fn fixes_loads_and_initial_states_have_their_kinds() {
     let scene = scene(EVERY_KEY);
     let fix = &scene.body["one"].fix;
@@ -248,7 +306,7 @@ fn spans_point_at_the_values() {
     let (scene, source) = Scene::parse(EXAMPLE, "test.toml").unwrap();
     let text = |span: std::ops::Range<usize>| &source.text[span];
     assert_eq!(text(scene.material["rubber"].young.span()), "\"100 kPa\"");
-    assert_eq!(text(scene.body["bar"].material.span()), "\"rubber\"");
+    assert_eq!(text(scene.body["bar"].material.as_ref().unwrap().span()), "\"rubber\"");
     assert_eq!(text(scene.probe[0].at.span()), "[1.0, 0.15, 0.15]");
     assert!(text(scene.body["bar"].fix[0].region.span()).starts_with("{ box ="));
     assert!(text(scene.body["bar"].mesh.span()).starts_with("{ shape ="));

@@ -37,6 +37,7 @@ fn meshio_reads_what_was_written() {
         tets: &[[4, 5, 6, 8]],
         hexes: &[[0, 1, 2, 3, 4, 5, 6, 7]],
         triangles: &[[0, 2, 1]],
+        lines: &[],
         point_fields: &[
             Field { name: "velocity", components: 3, values: FieldValues::F64(&velocity) },
             Field { name: "a < b & \"c\"", components: 1, values: FieldValues::F32(&height) },

@@ -30,12 +30,14 @@ fn world(cells: [usize; 3], element: BoxElement, precision: Precision) -> World 
         stiffness_damping: 0.0,
         initial: InitialFields::default(),
         mass: MassKind::Lumped,
+        network: None,
     };
     let model = Model::new(ModelParts {
         layout,
         matter: vec![matter],
         gravity: [0.0, 0.0, -9.81],
         fixes: vec![],
+        walls: vec![],
         terms: vec![],
         velocity,
         precision,

@@ -28,7 +28,10 @@ impl Model {
         // the volume by the mass: that of every cell would take as long as several steps
         let nodes = shape.nodes.start as usize..shape.nodes.end as usize;
         let volume = self.mass()[nodes].iter().sum::<f64>() / matter.density;
-        let size = (volume / shape.mesh.cell_count().max(1) as f64).cbrt();
+        // particles without cells stand for cubes
+        let count =
+            if shape.mesh.cell_count() == 0 { shape.mesh.node_count() } else { shape.mesh.cell_count() };
+        let size = (volume / count.max(1) as f64).cbrt();
         let fixes = self.fixes().iter().filter(|f| f.holds(time) && f.axes == [true; 3]);
         let held: BTreeSet<u32> = fixes.flat_map(|fix| fix.nodes.iter().copied()).collect();
         let rest = self.rest_at(touched);

@@ -282,6 +282,8 @@ fn number_free_nodes(shape: &BodyShape, first: u32) -> Body {
     let mut rigid = vec![false; mesh.cell_count()];
     shape.bones.iter().flat_map(|bone| &bone.cells).for_each(|cell| rigid[*cell as usize] = true);
     let soft = cells.iter().copied().filter(|cell| !rigid[*cell as usize]).collect();
+    // a lone particle has no size that motions could be judged by
+    let extent = if extent > 0.0 { extent } else { 1.0 };
     let mesh = Arc::clone(mesh);
     Body { name: shape.name.clone(), mesh, nodes: first..next, world, cells, soft, extent }
 }

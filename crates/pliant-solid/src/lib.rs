@@ -1,7 +1,7 @@
 //! The continuum from strain to time step.
 //!
 //! A constant [`Model`] and a flat, mutable [`State`]; a [`World`] steps them. Laws ([`law`]) and
-//! elements ([`element`]) are written over SIMD lanes; [`assembly`] turns them into force terms
+//! elements ([`element`]), and what joins particles ([`link`]), are written over SIMD lanes; [`assembly`] turns them into force terms
 //! ([`term`]); an [`integrator`] advances time. No files, no clock, no printing, no thread creation:
 //! parallel loops run in whatever rayon pool the caller is in.
 
@@ -15,8 +15,10 @@ mod inertia;
 pub mod integrator;
 pub mod law;
 pub mod layout;
+pub mod link;
 mod measure;
 mod model;
+mod network;
 mod ramp;
 pub mod rigid;
 mod spin;
@@ -24,6 +26,7 @@ mod spline;
 mod state;
 mod structure;
 pub mod term;
+mod wall;
 mod workspace;
 mod world;
 
@@ -34,8 +37,10 @@ pub use inertia::Inertia;
 pub use layout::{Attached, Body, BodyShape, Hanging, Layout};
 pub use measure::{BodyFields, FullState};
 pub use model::{BodyMatter, MassKind, Model, ModelParts};
+pub use network::{Cloth, Network, NetworkLaw, SpringDamping, SpringStiffness, Weave};
 pub use spline::Spline;
 pub use state::{Accounts, Energy, SolverMemory, State};
 pub use structure::{Elimination, Structure};
+pub use wall::Wall;
 pub use workspace::{Phase, PhaseHook, Workspace};
 pub use world::{OnDivergence, World};

@@ -72,7 +72,7 @@ impl Model {
     /// An elastic energy that can only be rounding, J: that of a strain of 1e-7 everywhere.
     pub fn rounding_energy(&self) -> f64 {
         let bodies = self.layout().bodies().iter().zip(self.matter());
-        let stiffness: f64 = bodies.map(|(b, m)| m.law.moduli().young() * b.mesh.volume()).sum();
+        let stiffness: f64 = bodies.map(|(b, m)| m.law.moduli().young() * m.volume(&b.mesh)).sum();
         1e-14 * stiffness
     }
 

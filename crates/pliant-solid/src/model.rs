@@ -9,10 +9,12 @@ use crate::inertia::Inertia;
 use crate::integrator::{IntegratorKind, LinearSolver};
 use crate::law::{LawKind, StretchLimit};
 use crate::layout::Layout;
+use crate::network::Network;
 use crate::rigid::project;
 use crate::state::State;
 use crate::structure::{Elimination, Structure, elimination};
 use crate::term::{At, ForceTerm, until};
+use crate::wall::Wall;
 
 /// What a body is made of.
 #[derive(Clone, Debug)]
@@ -31,6 +33,15 @@ pub struct BodyMatter {
     pub initial: InitialFields,
     /// How its mass is distributed.
     pub mass: MassKind,
+    /// Springs between its nodes, in place of elements; see [`Network::matter`].
+    pub network: Option<Arc<Network>>,
+}
+
+impl BodyMatter {
+    /// The volume that the matter fills at rest, m^3; that of a network is an estimate.
+    pub fn volume(&self, mesh: &pliant_geometry::Mesh) -> f64 {
+        self.network.as_ref().map_or_else(|| mesh.volume(), |network| network.volume(mesh))
+    }
 }
 
 /// Lumped or consistent mass.
@@ -53,6 +64,8 @@ pub struct ModelParts {
     pub gravity: [f64; 3],
     /// Held nodes.
     pub fixes: Vec<Fix>,
+    /// Planes that free nodes bounce from.
+    pub walls: Vec<Wall>,
     /// Loads and grabs.
     pub terms: Vec<Arc<dyn ForceTerm>>,
     /// Velocity of every free node at the start, three per node, m/s.
@@ -69,6 +82,7 @@ pub struct Model {
     matter: Vec<BodyMatter>,
     gravity: [f64; 3],
     fixes: Vec<Fix>,
+    walls: Vec<Wall>,
     terms: Vec<Arc<dyn ForceTerm>>,
     /// Where each term's history is in the state's.
     histories: Vec<Range<usize>>,
@@ -89,12 +103,29 @@ pub struct Model {
 impl Model {
     /// Builds terms and masses.
     pub fn new(parts: ModelParts) -> Result<Self, BuildError> {
-        let ModelParts { layout, matter, gravity, fixes, terms: others, velocity, precision, integrator } =
-            parts;
+        let ModelParts {
+            layout,
+            matter,
+            gravity,
+            fixes,
+            walls,
+            terms: others,
+            velocity,
+            precision,
+            integrator,
+        } = parts;
         let mut terms = Vec::new();
         let mut mass = vec![0.0; layout.node_count()];
         let mut damping = vec![0.0; layout.node_count()];
         for (b, (body, matter)) in layout.bodies().iter().zip(&matter).enumerate() {
+            if let Some(network) = &matter.network {
+                terms.extend(network.terms(b, body, layout.rest())?);
+                for (own, world) in network.mass.iter().zip(&body.world) {
+                    mass[*world as usize] += own;
+                    damping[*world as usize] += network.drag;
+                }
+                continue;
+            }
             if matter.mass == MassKind::Consistent && body.soft.len() < body.cells.len() {
                 return Err(BuildError::ConsistentBones);
             }
@@ -125,6 +156,7 @@ impl Model {
             matter,
             gravity,
             fixes,
+            walls,
             terms,
             histories,
             velocity,
@@ -160,6 +192,11 @@ impl Model {
     /// Held nodes.
     pub fn fixes(&self) -> &[Fix] {
         &self.fixes
+    }
+
+    /// Planes that free nodes bounce from.
+    pub fn walls(&self) -> &[Wall] {
+        &self.walls
     }
 
     /// Every node of every fix, with the place of its reaction in the state's.
@@ -213,7 +250,7 @@ impl Model {
 
     /// In which order factors eliminate nodes; found when it is first asked for, since gradients do without.
     pub fn elimination(&self) -> &Elimination {
-        self.elimination.get_or_init(|| elimination(&self.layout))
+        self.elimination.get_or_init(|| elimination(&self.layout, self.structure()))
     }
 
     /// The solver that `find` found when it was first asked.

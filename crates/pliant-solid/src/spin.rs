@@ -8,6 +8,9 @@ const ON_A_LINE: f64 = 1e-14;
 /// I^-1; where all matter lies on a line, about which no torque can act, of a little more than I.
 pub(crate) fn inverse_inertia(inertia: &Mat3<f64>) -> Mat3<f64> {
     let trace = inertia.trace();
+    if trace <= 0.0 {
+        return Mat3::zero(); // all matter at one point
+    }
     if inertia.determinant() > ON_A_LINE * trace * trace * trace {
         inertia.inverse()
     } else {

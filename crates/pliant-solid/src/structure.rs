@@ -121,8 +121,8 @@ pub struct Elimination {
     pub pairs: f64,
 }
 
-/// Nested dissection of the bodies' cells, dependent nodes replaced by their masters.
-pub(crate) fn elimination(layout: &Layout) -> Elimination {
+/// Nested dissection of the bodies' cells, dependent nodes replaced by their masters; of pairs that couple where there are no cells.
+pub(crate) fn elimination(layout: &Layout, structure: &Structure) -> Elimination {
     let count = layout.free_count();
     let points: Vec<[f64; 3]> = (0..count as u32).map(|n| layout.rest_of(n)).collect();
     let (mut starts, mut members) = (vec![0], Vec::new());
@@ -138,6 +138,13 @@ pub(crate) fn elimination(layout: &Layout) -> Elimination {
             unique.dedup();
             members.extend(unique);
             starts.push(members.len() as u32);
+        }
+        let without_cells = if body.mesh.cell_count() == 0 { body.nodes.clone() } else { 0..0 };
+        for row in without_cells {
+            for &column in structure.free().row(row as usize).iter().filter(|c| **c > row) {
+                members.extend([row, column]);
+                starts.push(members.len() as u32);
+            }
         }
     }
     match PointCliques::new(&points, &starts, &members) {

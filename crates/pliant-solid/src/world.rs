@@ -30,9 +30,14 @@ pub struct World {
 impl World {
     /// At time zero, if the integrator takes the model.
     pub fn new(model: Arc<Model>, on_divergence: OnDivergence) -> Result<Self, Refusal> {
+        let start = model.initial_state();
+        Self::starting(model, start, on_divergence)
+    }
+
+    /// From places, velocities and a time of one's own, if the integrator takes the model; it finds accelerations and the first step.
+    pub fn starting(model: Arc<Model>, mut s0: State, on_divergence: OnDivergence) -> Result<Self, Refusal> {
         model.integrator().get().accepts(&model)?;
         let mut workspace = Workspace::new(&model);
-        let mut s0 = model.initial_state();
         model.integrator().get().start(&model, &mut s0, &mut workspace)?;
         let s1 = s0.clone();
         Ok(Self { model, s0, s1, workspace, on_divergence, frozen_because: Vec::new() })

@@ -11,7 +11,8 @@ use pliant_solid::law::{LawKind, StretchLimit};
 use pliant_solid::rigid::{BoneShape, Joint};
 use pliant_solid::term::{ForceTerm, LoadHistory, NodalForce, face_areas};
 use pliant_solid::{
-    BodyMatter, BodyShape, Fix, Layout, MassKind, Model, ModelParts, Motion, OnDivergence, World,
+    BodyMatter, BodyShape, Fix, Layout, MassKind, Model, ModelParts, Motion, Network, OnDivergence, Wall,
+    World,
 };
 
 use crate::CaseError;
@@ -43,6 +44,7 @@ pub struct Specimen {
     mesh: Mesh,
     bones: Vec<BoneShape>,
     matter: BodyMatter,
+    walls: Vec<Wall>,
     gravity: Vec3,
     holds: Vec<Hold>,
     /// Nodes that each have a way of their own.
@@ -67,11 +69,23 @@ impl Specimen {
             stiffness_damping: 0.0,
             initial: InitialFields::default(),
             mass: MassKind::Lumped,
+            network: None,
         };
+        Self::of_matter(mesh, matter)
+    }
+
+    /// Springs between the nodes of a mesh.
+    pub fn of_network(mesh: Mesh, network: Network) -> Self {
+        let matter = network.matter(&mesh);
+        Self::of_matter(mesh, matter)
+    }
+
+    fn of_matter(mesh: Mesh, matter: BodyMatter) -> Self {
         Self {
             mesh,
             bones: vec![],
             matter,
+            walls: vec![],
             gravity: [0.0; 3],
             holds: vec![],
             shifts: vec![],
@@ -125,6 +139,12 @@ impl Specimen {
     /// m/s^2.
     pub fn gravity(mut self, gravity: Vec3) -> Self {
         self.gravity = gravity;
+        self
+    }
+
+    /// A plane that free nodes bounce from.
+    pub fn wall(mut self, wall: Wall) -> Self {
+        self.walls.push(wall);
         self
     }
 
@@ -243,6 +263,7 @@ impl Specimen {
         let parts = ModelParts {
             gravity: self.gravity,
             fixes: self.fixes(&layout),
+            walls: self.walls.clone(),
             terms: self.loads(&layout),
             velocity: nodes.flat_map(|n| (self.velocity)(layout.rest_of(n))).collect(),
             precision: Precision::Double,

@@ -18,7 +18,7 @@ use pliant_scene::mesh_file::{
     Field, FieldValues, GroupMarks, PvdSeries, TriangleSurface, VtuFrame, write_vtu,
 };
 use pliant_scene::spec::Format;
-use pliant_solid::{Body, BodyFields, FullState, Model};
+use pliant_solid::{Body, BodyFields, FullState, Model, Network};
 
 use super::finer::FinerSurface;
 
@@ -67,7 +67,9 @@ impl FrameFiles {
         let mut series = Vec::new();
         for (body, part) in model.layout().bodies().iter().enumerate() {
             let mesh = plan.surfaces[body].as_deref().map_or(&*part.mesh, Embedding::surface);
-            for &kind in &kinds {
+            // a table of particles has no surface, which the check of the scene says
+            let has_surface = mesh.cell_count() > 0 || !mesh.triangles().is_empty();
+            for &kind in kinds.iter().filter(|_| has_surface) {
                 series.push((body, open_surface(plan, kind, &part.name, mesh)?));
             }
         }
@@ -111,7 +113,8 @@ impl FrameFiles {
                 let file = format!("frames/{}_{number:06}.vtu", body.name);
                 let shown =
                     Shown { positions: &positions, von_mises: &von_mises, groups: &self.groups[index] };
-                write_body(&self.folder.join(&file), body, &fields[index], full, &shown)?;
+                let network = self.model.matter()[index].network.as_deref();
+                write_body(&self.folder.join(&file), (body, network), &fields[index], full, &shown)?;
                 files.push(file);
             }
             let mut frame =
@@ -269,7 +272,7 @@ struct Shown<'a> {
 /// One body in the mesh file's order.
 fn write_body(
     path: &Path,
-    body: &Body,
+    (body, network): (&Body, Option<&Network>),
     fields: &BodyFields,
     full: &FullState,
     shown: &Shown,
@@ -285,10 +288,18 @@ fn write_body(
         field("von_mises", 1, shown.von_mises),
     ];
     point_fields.extend(shown.groups.point_fields());
+    let drawn = drawn_cells(body, network);
+    // what is drawn in place of cells has no stress
+    let shown_of = |values: &[f64], nothing: f64| {
+        let extra = drawn.0.len() + drawn.1.len();
+        values.iter().copied().chain(std::iter::repeat_n(nothing, extra)).collect::<Vec<f64>>()
+    };
+    let stress = shown_of(&fields.von_mises, 0.0);
+    let (energy, ratio) = (shown_of(&fields.energy_density, 0.0), shown_of(&fields.volume_ratio, 1.0));
     let mut cell_fields = vec![
-        field("von_mises", 1, &fields.von_mises),
-        field("energy_density", 1, &fields.energy_density),
-        field("volume_ratio", 1, &fields.volume_ratio),
+        field("von_mises", 1, &stress),
+        field("energy_density", 1, &energy),
+        field("volume_ratio", 1, &ratio),
     ];
     cell_fields.extend(shown.groups.cell_fields(body.mesh.cell_count()));
     write_vtu(
@@ -297,9 +308,20 @@ fn write_body(
             positions: shown.positions,
             tets: body.mesh.tets(),
             hexes: body.mesh.hexes(),
-            triangles: &[],
+            triangles: drawn.0,
+            lines: &drawn.1,
             point_fields: &point_fields,
             cell_fields: &cell_fields,
         },
     )
+}
+
+/// Triangles and lines that show a body without cells: its sheet, else its springs.
+fn drawn_cells<'a>(body: &'a Body, network: Option<&Network>) -> (&'a [[u32; 3]], Vec<[u32; 2]>) {
+    if body.mesh.cell_count() > 0 {
+        return (&[], Vec::new());
+    }
+    let springs = network.filter(|_| body.mesh.triangles().is_empty()).map(|n| &n.springs);
+    let lines = springs.into_iter().flatten().map(|(nodes, _)| *nodes).collect();
+    (body.mesh.triangles(), lines)
 }

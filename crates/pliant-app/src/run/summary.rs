@@ -182,7 +182,10 @@ fn bodies(world: &World) -> BTreeMap<String, BodySummary> {
                 nodes: body.mesh.node_count(),
                 elements: body.mesh.cell_count(),
                 mass_kg: nodes.map(|n| model.mass()[n as usize]).sum(),
-                volume_ratio: volume_with(&body.mesh, current) / body.mesh.volume(),
+                volume_ratio: match body.mesh.cell_count() {
+                    0 => 1.0, // particles without cells have no volume to change
+                    _ => volume_with(&body.mesh, current) / body.mesh.volume(),
+                },
                 max_displacement,
                 max_von_mises: fields.von_mises.iter().copied().fold(0.0, f64::max),
                 inverted_elements: fields.inverted(),

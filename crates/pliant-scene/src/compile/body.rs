@@ -1,21 +1,21 @@
 //! Bodies: their meshes, where they stand, what they are made of.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use pliant_geometry::{Mesh, Surface};
+use pliant_geometry::{Mesh, MeshError, Surface};
 use pliant_numerics::Mat3;
-use pliant_solid::assembly::Precision;
-use pliant_solid::law::{ElasticModuli, LawKind, RotationField, Rotations, StretchLimit, Warp};
+use pliant_solid::assembly::{Precision, lumped_volumes};
+use pliant_solid::law::{ElasticModuli, LawKind, StretchLimit};
 use pliant_solid::{BodyMatter, Layout, MassKind};
 
 use super::initial::initial_fields;
+use super::network::{self, warp};
 use super::shape::made;
 use crate::diagnostic::Problem;
-use crate::inspect::{MeshReport, Severity, inspect};
+use crate::inspect::{FindingKind, MeshReport, Severity, inspect};
 use crate::mesh_file::{self, MeshFile};
-use crate::spec::{self, Material, Warning};
+use crate::spec::{self, Warning};
 use crate::units::si_array;
 
 /// A body's mesh in its own coordinates and in the world.
@@ -46,7 +46,11 @@ impl<'a> PlacedBody<'a> {
         let span = spec.mesh.span();
         let noted = |note| Warning { message: format!("body `{name}`: {note}"), span: span.clone() };
         warnings.extend(notes.into_iter().map(noted));
-        let report = inspect(name, &own);
+        let mut report = inspect(name, &own);
+        if spec.network.is_some() && own.cell_count() == 0 {
+            // particles need neither cells nor a closed surface
+            report.findings.retain(|finding| finding.kind == FindingKind::Units);
+        }
         for finding in &report.findings {
             let message = format!("body `{name}`: {}", finding.message);
             match finding.severity {
@@ -95,12 +99,11 @@ impl<'a> PlacedBody<'a> {
     }
 
     /// What it is made of.
-    pub fn matter(
-        &self,
-        materials: &BTreeMap<String, Material>,
-        problems: &mut Vec<Problem>,
-    ) -> Option<BodyMatter> {
-        let material = materials.get(self.spec.material.as_str())?;
+    pub fn matter(&self, scene: &spec::Scene, problems: &mut Vec<Problem>) -> Option<BodyMatter> {
+        if let Some(name) = &self.spec.network {
+            return scene.network.get(name.as_str()).map(|spec| network::matter(self, spec));
+        }
+        let material = scene.material.get(self.spec.material.as_ref()?.as_str())?;
         let moduli = ElasticModuli::new(material.young.si(), material.poisson.si());
         let moduli =
             moduli.map_err(|e| problems.push(Problem::new(material.young.span(), e.to_string()))).ok()?;
@@ -109,7 +112,9 @@ impl<'a> PlacedBody<'a> {
             spec::Law::StVenant => LawKind::StVenant(moduli),
             spec::Law::NeoHookean => LawKind::NeoHookean(moduli),
             spec::Law::Corotated => LawKind::Corotated(moduli),
-            spec::Law::Warped => LawKind::Warped(moduli, warp(material)),
+            spec::Law::Warped => {
+                LawKind::Warped(moduli, warp(material.warp.as_deref().copied().unwrap_or_default()))
+            }
         };
         Some(BodyMatter {
             density: material.density.si(),
@@ -126,23 +131,8 @@ impl<'a> PlacedBody<'a> {
                 spec::Mass::Lumped => MassKind::Lumped,
                 spec::Mass::Consistent => MassKind::Consistent,
             },
+            network: None,
         })
-    }
-}
-
-/// The options of the law `warped`.
-fn warp(material: &Material) -> Warp {
-    let given = material.warp.as_deref().copied().unwrap_or_default();
-    Warp {
-        field: match given.field.unwrap_or_default() {
-            spec::RotationField::Polar => RotationField::Polar,
-            spec::RotationField::Frames => RotationField::Frames,
-        },
-        rotations: match given.rotations {
-            spec::Rotations::Node => Rotations::Node,
-            spec::Rotations::Body => Rotations::Body,
-            spec::Rotations::Mixed => Rotations::Mixed,
-        },
     }
 }
 
@@ -151,6 +141,12 @@ pub(super) fn read_mesh(mesh: &spec::Mesh, folder: &Path) -> Result<MeshFile, Pr
     match mesh {
         spec::Mesh::Shape(shape) => {
             let mesh = made(shape).map_err(|e| Problem::new(shape.extent().1, e.to_string()))?;
+            Ok(MeshFile { mesh, notes: Vec::new() })
+        }
+        spec::Mesh::Particles { particles, .. } => {
+            let fault = |e: MeshError| Problem::new(particles.span(), e.to_string());
+            let places = particles.iter().map(si_array).collect();
+            let mesh = Mesh::new(places, vec![], vec![], vec![], Default::default()).map_err(fault)?;
             Ok(MeshFile { mesh, notes: Vec::new() })
         }
         spec::Mesh::File { file, scale } => {
@@ -179,6 +175,14 @@ pub(super) fn velocities(bodies: &[PlacedBody], centres: &[[f64; 3]], layout: &L
         }
     }
     out
+}
+
+/// Lumped mass of every node of a mesh, kg.
+pub(super) fn node_masses(mesh: &Mesh, matter: &BodyMatter) -> Vec<f64> {
+    match &matter.network {
+        Some(network) => network.mass.clone(),
+        None => lumped_volumes(mesh).into_iter().map(|volume| matter.density * volume).collect(),
+    }
 }
 
 impl From<spec::Precision> for Precision {

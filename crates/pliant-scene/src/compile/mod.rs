@@ -7,6 +7,7 @@ mod body;
 mod hold;
 mod initial;
 mod load;
+mod network;
 mod point;
 mod region;
 mod rigid;
@@ -21,7 +22,7 @@ use std::sync::{Arc, OnceLock};
 use pliant_geometry::Embedding;
 use pliant_solid::integrator::{IntegratorKind, StepLimit};
 use pliant_solid::term::{ForceTerm, Grab};
-use pliant_solid::{BodyMatter, BodyShape, Layout, Model, ModelParts, OnDivergence};
+use pliant_solid::{BodyMatter, Layout, Model, ModelParts, OnDivergence};
 
 use crate::diagnostic::{Problem, SceneError};
 use crate::inspect::{MeshReport, inspect};
@@ -83,19 +84,21 @@ pub fn compile(loaded: &LoadedScene, options: CompileOptions) -> Result<Compiled
     SceneError::check(source, problems)?;
 
     let mut problems = Vec::new();
-    let shapes = rigid::shapes(&bodies, &scene.material, folder, (&mut problems, &mut warnings));
+    let matter: Vec<BodyMatter> = bodies.iter().filter_map(|b| b.matter(scene, &mut problems)).collect();
+    SceneError::check(source, std::mem::take(&mut problems))?;
+    let shapes = rigid::shapes((&bodies, &matter), folder, (&mut problems, &mut warnings));
     SceneError::check(source, problems)?;
-    let centres = centres(&bodies, &shapes, scene);
+    let centres = rigid::centres_of_mass((&bodies, &matter), &shapes);
     let layout = Layout::new(shapes);
     let mut problems = Vec::new();
     let mut terms = load::terms(&bodies, &layout, &mut problems);
-    let grabs = point::grabs(scene, &bodies, &layout, &mut problems);
+    let grabs = point::grabs(scene, &bodies, (&layout, &matter), &mut problems);
     terms.extend(grabs.iter().map(|grab| Arc::new(grab.clone()) as Arc<dyn ForceTerm>));
     let fixes = hold::fixes(&bodies, &layout, &mut problems);
     warnings.extend(point::idle_grabs(scene, &bodies, &layout, &fixes));
+    warnings.extend(network::unseen(scene));
     let probes = point::probes(scene, &bodies, &layout, &mut problems);
-    let matter: Vec<BodyMatter> =
-        bodies.iter().filter_map(|b| b.matter(&scene.material, &mut problems)).collect();
+    let walls = network::walls(scene, &bodies, (&layout, &fixes), &mut problems);
     SceneError::check(source, problems)?;
 
     let duration = scene.duration.si();
@@ -107,6 +110,7 @@ pub fn compile(loaded: &LoadedScene, options: CompileOptions) -> Result<Compiled
         matter,
         gravity: scene.gravity_si(),
         fixes,
+        walls,
         terms,
         precision: scene.integrator.precision.into(),
         integrator: integrator.clone(),
@@ -155,13 +159,6 @@ pub fn mesh_reports(loaded: &LoadedScene) -> Vec<MeshReport> {
 fn each_once(formats: &[spec::Format]) -> Vec<spec::Format> {
     let first = |(i, format): &(usize, &spec::Format)| !formats[..*i].contains(format);
     formats.iter().enumerate().filter(first).map(|(_, format)| *format).collect()
-}
-
-/// The centres of mass of all bodies.
-fn centres(bodies: &[PlacedBody], shapes: &[BodyShape], scene: &spec::Scene) -> Vec<[f64; 3]> {
-    let density =
-        |b: &PlacedBody| scene.material.get(b.spec.material.as_str()).map_or(1.0, |m| m.density.si());
-    bodies.iter().zip(shapes).map(|(b, shape)| rigid::centre_of_mass(b, shape, density(b))).collect()
 }
 
 /// Where a scene says what cannot be built: the initial state that does not fit.

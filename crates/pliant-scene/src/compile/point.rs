@@ -1,10 +1,10 @@
 //! Material points: probes and grabs.
 
-use pliant_geometry::{MaterialPoint, locate};
+use pliant_geometry::locate;
 use pliant_solid::term::{Grab, GrabPath, weighted_mean};
-use pliant_solid::{Fix, Layout};
+use pliant_solid::{BodyMatter, Fix, Layout};
 
-use super::body::PlacedBody;
+use super::body::{PlacedBody, node_masses};
 use crate::diagnostic::Problem;
 use crate::spec::{Located, Scene, Warning};
 use crate::units::{Length, Quantity, si_array};
@@ -27,6 +27,9 @@ impl CompiledProbe {
     }
 }
 
+/// Nodes of a mesh with weights that sum to one.
+type Weights = Vec<(u32, f64)>;
+
 /// How far outside a body a point may lie and still be taken as on it, as a fraction of the extent.
 const TOLERANCE: f64 = 1e-6;
 
@@ -35,13 +38,19 @@ fn find<'a, 'b>(
     bodies: &'a [PlacedBody<'b>],
     name: &str,
     at: &Located<[Quantity<Length>; 3]>,
-) -> Result<(usize, &'a PlacedBody<'b>, MaterialPoint), Problem> {
+) -> Result<(usize, &'a PlacedBody<'b>, Weights), Problem> {
     let index = bodies.iter().position(|b| b.name == name);
     let index = index.ok_or_else(|| Problem::new(at.span(), format!("there is no body `{name}`")))?;
     let body = &bodies[index];
+    if body.own.cell_count() == 0 {
+        return Ok((index, body, particle_at(body, at)?));
+    }
     let point = si_array(at);
     match locate(&body.own, point, TOLERANCE * body.extent()) {
-        Some(found) => Ok((index, body, found)),
+        Some(found) => {
+            let weights = found.nodes().iter().copied().zip(found.weights().iter().copied());
+            Ok((index, body, weights.collect()))
+        }
         None => {
             let [x, y, z] = point;
             let message = format!("the point ({x}, {y}, {z}) m is not in body `{name}`");
@@ -57,8 +66,14 @@ fn find<'a, 'b>(
     }
 }
 
-fn world_weights(point: &MaterialPoint, world: &[u32]) -> Vec<(u32, f64)> {
-    point.nodes().iter().zip(point.weights()).map(|(n, w)| (world[*n as usize], *w)).collect()
+fn world_weights(point: &[(u32, f64)], world: &[u32]) -> Vec<(u32, f64)> {
+    point.iter().map(|(n, w)| (world[*n as usize], *w)).collect()
+}
+
+/// Where a point is when its nodes are at these places, m.
+fn mean_position(point: &[(u32, f64)], positions: &[[f64; 3]]) -> [f64; 3] {
+    let entry = |c: usize| point.iter().map(|(n, w)| w * positions[*n as usize][c]).sum();
+    std::array::from_fn(entry)
 }
 
 /// The scene's probes.
@@ -74,7 +89,7 @@ pub(super) fn probes(
             Ok((index, body, found)) => out.push(CompiledProbe {
                 name: probe.name.to_string(),
                 point: world_weights(&found, &layout.bodies()[index].world),
-                rest: found.position(body.placed.positions()),
+                rest: mean_position(&found, body.placed.positions()),
             }),
             Err(problem) => problems.push(problem),
         }
@@ -89,7 +104,7 @@ pub(super) fn probes(
 pub(super) fn grabs(
     scene: &Scene,
     bodies: &[PlacedBody],
-    layout: &Layout,
+    (layout, matter): (&Layout, &[BodyMatter]),
     problems: &mut Vec<Problem>,
 ) -> Vec<Grab> {
     let mut out = Vec::new();
@@ -101,10 +116,13 @@ pub(super) fn grabs(
                 continue;
             }
         };
-        let Some(material) = scene.material.get(body.spec.material.as_str()) else { continue };
-        let size = (body.own.volume() / body.own.cell_count() as f64).cbrt();
-        let stiffness = grab.stiffness.as_ref().map_or(material.young.si() * size, |k| k.si());
-        let point_mass = point_mass(body, &found, material.density.si());
+        let matter = &matter[index];
+        let cells = body.own.cell_count();
+        let count = if cells == 0 { body.own.node_count() } else { cells };
+        let size = (matter.volume(&body.own) / count as f64).cbrt();
+        let young = matter.law.moduli().young();
+        let stiffness = grab.stiffness.as_ref().map_or(young * size, |k| k.si());
+        let point_mass = point_mass(&found, &node_masses(&body.own, matter));
         let damping = grab.damping.as_ref().map_or(0.2 * (stiffness * point_mass).sqrt(), |c| c.si());
         let points = grab.path.iter().map(|row| (row.time.si(), si_array(&row.vector))).collect();
         out.push(Grab {
@@ -148,9 +166,27 @@ pub(super) fn idle_grabs(
 }
 
 /// The mass that a force at a material point feels at once: 1 / sum(w^2 / m).
-fn point_mass(body: &PlacedBody, point: &MaterialPoint, density: f64) -> f64 {
-    let volumes = pliant_solid::assembly::lumped_volumes(&body.own);
-    let inverse =
-        point.nodes().iter().zip(point.weights()).map(|(n, w)| w * w / (density * volumes[*n as usize]));
-    1.0 / inverse.sum::<f64>()
+fn point_mass(point: &[(u32, f64)], masses: &[f64]) -> f64 {
+    1.0 / point.iter().map(|(n, w)| w * w / masses[*n as usize]).sum::<f64>()
+}
+
+/// The particle nearest to a point, if it is there.
+fn particle_at(body: &PlacedBody, at: &Located<[Quantity<Length>; 3]>) -> Result<Vec<(u32, f64)>, Problem> {
+    let point = si_array(at);
+    let distance = |x: &[f64; 3]| (0..3).map(|c| (x[c] - point[c]).powi(2)).sum::<f64>().sqrt();
+    let nearest = (0_u32..).zip(body.own.positions()).min_by(|a, b| distance(a.1).total_cmp(&distance(b.1)));
+    match nearest {
+        Some((node, x)) if distance(x) <= TOLERANCE * body.extent().max(1e-3) => Ok(vec![(node, 1.0)]),
+        _ => {
+            let [x, y, z] = point;
+            let message = format!("there is no particle of body `{}` at ({x}, {y}, {z}) m", body.name);
+            let help = nearest.map_or(String::new(), |(node, x)| {
+                let [x, y, z] = x.map(|c| format!("{c:.6}"));
+                format!(
+                    "the nearest one is particle {node} at ({x}, {y}, {z}) m, in the mesh's own coordinates"
+                )
+            });
+            Err(Problem::new(at.span(), message).help(help))
+        }
+    }
 }

@@ -60,6 +60,9 @@ fn holds(region: &Region, (extent, surface): (f64, &Surface), p: [f64; 3]) -> Op
 /// The nodes of a mesh in a region, ascending; those in no element have nothing to hold or load.
 pub(super) fn nodes(mesh: &Mesh, region: &Located<Region>) -> Result<Vec<u32>, Problem> {
     let mut nodes = named_nodes(mesh, region)?;
+    if mesh.cell_count() == 0 {
+        return Ok(nodes); // particles need no element
+    }
     let orphans = orphan_nodes(mesh);
     nodes.retain(|n| orphans.binary_search(n).is_err());
     Ok(nodes)

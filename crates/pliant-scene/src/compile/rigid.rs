@@ -1,16 +1,14 @@
 //! Bones and attachments: which elements are rigid, which nodes follow other bodies.
 
-use std::collections::BTreeMap;
-
-use pliant_geometry::{Mesh, SurfaceQuery, followers, moments};
+use pliant_geometry::{Mesh, Moments, SurfaceQuery, followers, moments};
 use pliant_solid::assembly::lumped_volumes_of;
 use pliant_solid::rigid::{BoneShape, Joint};
-use pliant_solid::{Attached, BodyShape};
+use pliant_solid::{Attached, BodyMatter, BodyShape};
 
-use super::body::{PlacedBody, read_mesh};
+use super::body::{PlacedBody, node_masses, read_mesh};
 use super::region;
 use crate::diagnostic::Problem;
-use crate::spec::{self, BonePart, Material, Warning};
+use crate::spec::{self, BonePart, Warning};
 use crate::units::si_array;
 
 /// Nodes that lie farther outside of what they are tied to than this part of its size follow it badly.
@@ -28,22 +26,21 @@ struct RigidPart<'a> {
 
 /// The bodies as the layout needs them, with bones and attachments.
 pub(super) fn shapes(
-    bodies: &[PlacedBody],
-    materials: &BTreeMap<String, Material>,
+    (bodies, matter): (&[PlacedBody], &[BodyMatter]),
     folder: &std::path::Path,
     (problems, warnings): (&mut Vec<Problem>, &mut Vec<Warning>),
 ) -> Vec<BodyShape> {
     let parts: Vec<Vec<RigidPart>> =
-        bodies.iter().map(|body| rigid_parts(body, materials, folder, problems)).collect();
+        bodies.iter().zip(matter).map(|(body, matter)| rigid_parts((body, matter), folder, problems)).collect();
     let tied: Vec<Vec<Attached>> =
         (0..bodies.len()).map(|index| attachments(bodies, &parts, index, (problems, warnings))).collect();
     refuse_rings(bodies, &tied, problems);
     let shape = |index: usize| {
         let body = &bodies[index];
-        let others = tied_masses(bodies, (&parts, &tied), materials, index);
+        let others = tied_masses((bodies, matter), (&parts, &tied), index);
         let bones = parts[index].iter().zip(&others);
         let bones =
-            bones.filter_map(|(part, others)| bone(body, (part, &parts[index]), materials, others, problems));
+            bones.filter_map(|(part, others)| bone((body, &matter[index]), (part, &parts[index]), others, problems));
         BodyShape {
             bones: bones.collect(),
             attached: tied[index].clone(),
@@ -54,14 +51,17 @@ pub(super) fn shapes(
 }
 
 fn rigid_parts<'a>(
-    body: &PlacedBody<'a>,
-    materials: &BTreeMap<String, Material>,
+    (body, matter): (&PlacedBody<'a>, &BodyMatter),
     folder: &std::path::Path,
     problems: &mut Vec<Problem>,
 ) -> Vec<RigidPart<'a>> {
     let mut out: Vec<RigidPart> = Vec::new();
-    let Some(material) = materials.get(body.spec.material.as_str()) else { return out };
     for spec in &body.spec.bone {
+        if matter.network.is_some() {
+            let message = format!("body `{}` is a network of springs, which has no bones", body.name);
+            problems.push(Problem::new(spec.part.span(), message).help("give it a `material`, or fix particles"));
+            continue;
+        }
         let cells = match cells(body, spec, folder) {
             Ok(cells) => cells,
             Err(problem) => {
@@ -84,7 +84,7 @@ fn rigid_parts<'a>(
             let length = axis.iter().map(|a| a * a).sum::<f64>().sqrt();
             Joint::Hinge { point: body.to_world(si_array(&hinge.point)), axis: axis.map(|a| a / length) }
         });
-        let density = spec.density.as_ref().map_or(material.density.si(), |d| d.si());
+        let density = spec.density.as_ref().map_or(matter.density, |d| d.si());
         out.push(RigidPart { spec, name, cells, nodes, joint, density });
     }
     out
@@ -119,15 +119,13 @@ fn shares(a: &[u32], b: &[u32]) -> bool {
 }
 
 fn bone(
-    body: &PlacedBody,
+    (body, matter): (&PlacedBody, &BodyMatter),
     (part, all): (&RigidPart, &[RigidPart]),
-    materials: &BTreeMap<String, Material>,
     tied: &[([f64; 3], f64)],
     problems: &mut Vec<Problem>,
 ) -> Option<BoneShape> {
-    let material = materials.get(body.spec.material.as_str())?;
     let soft = soft_cells(&body.own, all);
-    let around = ((soft.as_slice(), material.density.si()), tied);
+    let around = ((soft.as_slice(), matter.density), tied);
     let cells = (&*body.placed, part.cells.clone());
     let made = BoneShape::of_cells(&part.name, cells, part.joint, part.density, around);
     made.map_err(|error| {
@@ -218,9 +216,8 @@ fn refuse_rings(bodies: &[PlacedBody], tied: &[Vec<Attached>], problems: &mut Ve
 
 /// Places and masses of the nodes of other bodies that are tied to each bone of a body and to nothing else.
 fn tied_masses(
-    bodies: &[PlacedBody],
+    (bodies, matter): (&[PlacedBody], &[BodyMatter]),
     (parts, tied): (&[Vec<RigidPart>], &[Vec<Attached>]),
-    materials: &BTreeMap<String, Material>,
     index: usize,
 ) -> Vec<Vec<([f64; 3], f64)>> {
     let mut out = vec![Vec::new(); parts[index].len()];
@@ -234,25 +231,39 @@ fn tied_masses(
         if !tied[other].iter().any(|(_, to)| on_bone(to).is_some()) {
             continue;
         }
-        let Some(material) = materials.get(body.spec.material.as_str()) else { continue };
-        let volumes = lumped_volumes_of(&body.placed, &soft_cells(&body.own, &parts[other]));
+        let masses = match &matter[other].network {
+            Some(network) => network.mass.clone(),
+            None => {
+                let volumes = lumped_volumes_of(&body.placed, &soft_cells(&body.own, &parts[other]));
+                volumes.into_iter().map(|volume| matter[other].density * volume).collect()
+            }
+        };
         for (node, to) in &tied[other] {
             if let Some(bone) = on_bone(to) {
-                let mass = material.density.si() * volumes[*node as usize];
-                out[bone].push((body.placed.positions()[*node as usize], mass));
+                out[bone].push((body.placed.positions()[*node as usize], masses[*node as usize]));
             }
         }
     }
     out
 }
 
-/// The centre of mass of a body, bones with their own densities.
-pub(super) fn centre_of_mass(body: &PlacedBody, shape: &BodyShape, density: f64) -> [f64; 3] {
-    let rigid = |c: &u32| shape.bones.iter().any(|bone| bone.cells.binary_search(c).is_ok());
-    let soft: Vec<u32> = (0..body.placed.cell_count() as u32).filter(|c| !rigid(c)).collect();
-    let bones = shape.bones.iter().zip(&body.spec.bone).map(|(bone, spec)| {
-        let own = spec.density.as_ref().map_or(density, |d| d.si());
-        moments(&body.placed, &bone.cells).times(own)
-    });
-    bones.fold(moments(&body.placed, &soft).times(density), |all, bone| all.join(&bone)).centre
+/// The centres of mass of all bodies, bones with their own densities.
+pub(super) fn centres_of_mass(
+    (bodies, matter): (&[PlacedBody], &[BodyMatter]),
+    shapes: &[BodyShape],
+) -> Vec<[f64; 3]> {
+    let one = |((body, matter), shape): ((&PlacedBody, &BodyMatter), &BodyShape)| {
+        let points = || body.placed.positions().iter().copied().zip(node_masses(&body.placed, matter));
+        if shape.bones.is_empty() {
+            return Moments::of_points(points().collect::<Vec<_>>().into_iter()).centre;
+        }
+        let rigid = |c: &u32| shape.bones.iter().any(|bone| bone.cells.binary_search(c).is_ok());
+        let soft: Vec<u32> = (0..body.placed.cell_count() as u32).filter(|c| !rigid(c)).collect();
+        let bones = shape.bones.iter().zip(&body.spec.bone).map(|(bone, spec)| {
+            let own = spec.density.as_ref().map_or(matter.density, |d| d.si());
+            moments(&body.placed, &bone.cells).times(own)
+        });
+        bones.fold(moments(&body.placed, &soft).times(matter.density), |all, bone| all.join(&bone)).centre
+    };
+    bodies.iter().zip(matter).zip(shapes).map(one).collect()
 }

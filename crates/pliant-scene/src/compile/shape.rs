@@ -1,7 +1,7 @@
 //! Generated meshes: the words of a scene to the generators of pliant-geometry.
 
 use pliant_geometry::{
-    BoxElement, Cylinder, GeneratorError, Hemisphere, Mesh, Sphere, Torus, Tube, box_mesh,
+    BoxElement, Cylinder, GeneratorError, Grid, Hemisphere, Mesh, Sphere, Torus, Tube, box_mesh,
 };
 
 use crate::spec::{Element, Located, Shape};
@@ -19,6 +19,7 @@ pub(super) fn made(shape: &Shape) -> Result<Mesh, GeneratorError> {
             };
             box_mesh(si_array(size), cells.map(|n| n as usize), element)
         }
+        Shape::Grid { size, cells } => Grid { size: si_array(size), cells: cells.map(|n| n as usize) }.mesh(),
         Shape::Torus { radius, tube, sections, rim } => {
             let (sections, rim) = (count(sections), count(rim));
             Torus { radius: radius.si(), tube: tube.si(), sections, rim }.mesh()

@@ -2,7 +2,7 @@
 //!
 //! Arrays are appended raw, little-endian, each after its length in bytes (UInt64), so that a frame is
 //! written at the speed of the disk. The file is there whole or not at all. Positions are Float64; a field has the
-//! precision of its values. Tetrahedra come first, then hexahedra, then triangles.
+//! precision of its values. Tetrahedra come first, then hexahedra, then triangles, then lines.
 //!
 //! Arrays are stored in the reverse of the order in which the header declares them. meshio 5.3 takes offsets that it has
 //! rewritten for later ones of the file where they happen to be equal, and this order keeps them apart.
@@ -24,9 +24,11 @@ pub struct VtuFrame<'a> {
     pub hexes: &'a [[u32; 8]],
     /// Triangles of the surface.
     pub triangles: &'a [[u32; 3]],
+    /// Lines, such as springs.
+    pub lines: &'a [[u32; 2]],
     /// Values at the nodes.
     pub point_fields: &'a [Field<'a>],
-    /// Values in the cells: tetrahedra first, then hexahedra, then triangles.
+    /// Values in the cells: tetrahedra first, then hexahedra, then triangles, then lines.
     pub cell_fields: &'a [Field<'a>],
 }
 
@@ -103,11 +105,11 @@ pub fn write_vtu(path: &Path, frame: &VtuFrame) -> io::Result<()> {
 
 impl VtuFrame<'_> {
     fn cell_count(&self) -> usize {
-        self.tets.len() + self.hexes.len() + self.triangles.len()
+        self.tets.len() + self.hexes.len() + self.triangles.len() + self.lines.len()
     }
 
     fn corner_count(&self) -> usize {
-        4 * self.tets.len() + 8 * self.hexes.len() + 3 * self.triangles.len()
+        4 * self.tets.len() + 8 * self.hexes.len() + 3 * self.triangles.len() + 2 * self.lines.len()
     }
 
     /// Are 32-bit numbers too small for the nodes or the offsets?
@@ -156,7 +158,12 @@ fn write_frame<const INT: usize>(out: &mut impl Write, frame: &VtuFrame) -> io::
     // the arrays, the last of the header first; the underscore marks the start
     write!(out, "<AppendedData encoding=\"raw\">\n_")?;
     // (VTK's number, corners, how many) of each kind
-    let kinds = [(10, 4, frame.tets.len()), (12, 8, frame.hexes.len()), (5, 3, frame.triangles.len())];
+    let kinds = [
+        (10, 4, frame.tets.len()),
+        (12, 8, frame.hexes.len()),
+        (5, 3, frame.triangles.len()),
+        (3, 2, frame.lines.len()),
+    ];
     write_length(out, frame.cell_count())?;
     for (kind, _, count) in kinds {
         write_array(out, std::iter::repeat_n([kind], count))?;
@@ -170,7 +177,7 @@ fn write_frame<const INT: usize>(out: &mut impl Write, frame: &VtuFrame) -> io::
     }
     write_length(out, INT * frame.corner_count())?;
     let corners = frame.tets.as_flattened().iter().chain(frame.hexes.as_flattened());
-    let corners = corners.chain(frame.triangles.as_flattened());
+    let corners = corners.chain(frame.triangles.as_flattened()).chain(frame.lines.as_flattened());
     write_array(out, corners.map(|&node| low_bytes::<INT>(u64::from(node))))?;
 
     write_length(out, 24 * frame.positions.len())?;

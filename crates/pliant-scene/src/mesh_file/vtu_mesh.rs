@@ -75,6 +75,7 @@ pub fn write_mesh_vtu(path: &Path, mesh: &Mesh) -> io::Result<()> {
         tets: mesh.tets(),
         hexes: mesh.hexes(),
         triangles: mesh.triangles(),
+        lines: &[],
         point_fields: &marks.point_fields(),
         cell_fields: &marks.cell_fields(usize::MAX),
     };

@@ -9,8 +9,10 @@ use serde::Deserialize;
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Body {
-    /// Name of a material of this scene.
-    pub material: Located<String>,
+    /// Name of a material of this scene. This or `network`.
+    pub material: Option<Located<String>>,
+    /// Name of a network of this scene: springs between the nodes of the mesh, in place of elements.
+    pub network: Option<Located<String>>,
     /// A generated shape or a file.
     pub mesh: Located<Mesh>,
     /// A finer surface that follows the cells and is shown in their place: the same keys as `mesh`, in its coordinates.

@@ -51,7 +51,7 @@ impl JsonSchema for CellCounts {
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         let count = json_schema!({ "type": "integer", "minimum": 1, "maximum": u32::MAX });
         json_schema!({
-            "description": "One number for a sphere or hemisphere, two for a cylinder, three for a box or tube",
+            "description": "One number for a sphere or hemisphere, two for a cylinder or grid, three for a box or tube",
             "anyOf": [count, { "type": "array", "items": count, "minItems": 2, "maxItems": 3 }],
         })
     }

@@ -1,7 +1,7 @@
 //! `mesh = { ... }` of a body: a shape made here, or a file.
 
-use super::Located;
 use super::mesh_table::MeshTable;
+use super::{Located, SpringRow};
 use crate::units::{Length, Quantity, si_array};
 use pliant_geometry::ShapeElement;
 use schemars::JsonSchema;
@@ -22,6 +22,13 @@ pub enum Mesh {
         /// Length of one unit of the file.
         scale: Located<Quantity<Length>>,
     },
+    /// Particles and springs one by one; only of networks.
+    Particles {
+        /// Where they rest.
+        particles: Located<Vec<[Quantity<Length>; 3]>>,
+        /// What joins them.
+        springs: Located<Vec<SpringRow>>,
+    },
 }
 
 /// A shape made here.
@@ -35,6 +42,13 @@ pub enum Shape {
         cells: Located<[u32; 3]>,
         /// How each cell is filled.
         element: Element,
+    },
+    /// A rectangle from the origin in the plane z = 0, without cells: a cloth; only of networks.
+    Grid {
+        /// Edge lengths along x and y.
+        size: Located<[Quantity<Length>; 2]>,
+        /// Number of cells along x and y.
+        cells: Located<[u32; 2]>,
     },
     /// A torus of tetrahedra about the z axis, centred at the origin.
     Torus {
@@ -96,6 +110,8 @@ impl Shape {
     pub fn extent(&self) -> ([f64; 3], Range<usize>) {
         match self {
             Self::Box { size, .. } => (si_array(size), size.span()),
+            // it has no thickness to judge
+            Self::Grid { size, .. } => ([size[0].si(), size[1].si(), size[0].si()], size.span()),
             Self::Torus { radius, tube, .. } => {
                 let across = 2.0 * (radius.si() + tube.si());
                 ([across, across, 2.0 * tube.si()], radius.span())

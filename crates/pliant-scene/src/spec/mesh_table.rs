@@ -3,7 +3,7 @@
 //! Each shape has its own keys. One that belongs to another shape, or is missing, is told with a whole table that would do.
 
 use super::cell_counts::CellCounts;
-use super::{Element, Located, Mesh, Shape};
+use super::{Element, Located, Mesh, Shape, SpringRow};
 use crate::units::{Length, Quantity};
 use pliant_geometry::ShapeElement;
 use schemars::JsonSchema;
@@ -16,6 +16,8 @@ use serde::Deserialize;
 enum ShapeWord {
     /// From the origin to `size`.
     Box,
+    /// A flat sheet from the origin to `size`, of networks only.
+    Grid,
     /// About the z axis: `radius`, `tube`, `sections`, `rim`.
     Torus,
     /// Hollow, along z: `inner`, `outer`, `height`.
@@ -28,15 +30,15 @@ enum ShapeWord {
     Hemisphere,
 }
 
-/// Either `shape` with its measures, `cells` and `element`, or `file` and `scale`.
+/// Either `shape` with its measures, `cells` and `element`, or `file` and `scale`, or `particles` and `springs`.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Mesh")]
 pub(super) struct MeshTable {
-    /// A generated mesh: "box", "torus", "tube", "cylinder", "sphere" or "hemisphere".
+    /// A generated mesh: "box", "grid", "torus", "tube", "cylinder", "sphere" or "hemisphere".
     shape: Option<ShapeWord>,
-    /// Edge lengths of the box along x, y and z.
-    size: Option<Located<[Quantity<Length>; 3]>>,
+    /// Edge lengths of the box along x, y and z; of the grid along x and y.
+    size: Option<Located<Vec<Quantity<Length>>>>,
     /// Radius of the cylinder, sphere or hemisphere; of a torus, of the circle through its sections.
     radius: Option<Located<Quantity<Length>>>,
     /// Radius of the torus's tube, below `radius`.
@@ -51,7 +53,7 @@ pub(super) struct MeshTable {
     sections: Option<Located<u32>>,
     /// Nodes on the rim of each section of the torus, 3 or more.
     rim: Option<Located<u32>>,
-    /// Number of cells: [x, y, z] of a box, [around, radial, axial] of a tube, [across, axial] of a cylinder, one
+    /// Number of cells: [x, y, z] of a box, [x, y] of a grid, [around, radial, axial] of a tube, [across, axial] of a cylinder, one
     /// number across a sphere or hemisphere. `across` counts those of the inner square or cube; a diameter has about twice as many.
     cells: Option<Located<CellCounts>>,
     /// How each cell is filled; "tet" when absent. Round shapes take "tet" or "hex".
@@ -60,9 +62,14 @@ pub(super) struct MeshTable {
     file: Option<Located<String>>,
     /// Length of one unit of the file, such as "1 mm"; "1 m" when absent.
     scale: Option<Located<Quantity<Length>>>,
+    /// Places of particles, [[x, y, z], ...]; of networks only.
+    particles: Option<Located<Vec<[Quantity<Length>; 3]>>>,
+    /// Springs between particles: [[0, 1], { between = [1, 2], length = "5 cm" }].
+    springs: Option<Located<Vec<SpringRow>>>,
 }
 
 const FILE: &str = "{ file = \"liver.msh\", scale = \"1 mm\" }";
+const PARTICLES: &str = "{ particles = [[0, 0, 0], [1, 0, 0]], springs = [[0, 1]] }";
 
 impl ShapeWord {
     /// Its name, the keys it takes beside `shape`, and a table that would do.
@@ -72,6 +79,11 @@ impl ShapeWord {
                 "box",
                 &["size", "cells", "element"],
                 "{ shape = \"box\", size = [\"1 m\", \"0.3 m\", \"0.3 m\"], cells = [10, 3, 3] }",
+            ),
+            Self::Grid => (
+                "grid",
+                &["size", "cells"],
+                "{ shape = \"grid\", size = [\"1 m\", \"1 m\"], cells = [40, 40] }",
             ),
             Self::Torus => (
                 "torus",
@@ -107,6 +119,9 @@ impl TryFrom<MeshTable> for Mesh {
 
     fn try_from(table: MeshTable) -> Result<Self, String> {
         let of_box = ShapeWord::Box.facts().2;
+        if table.particles.is_some() || table.springs.is_some() {
+            return table.particles();
+        }
         match (table.shape, &table.file) {
             (Some(_), Some(_)) => {
                 Err(format!("has both `shape` and `file`; write either {of_box} or {FILE}"))
@@ -136,6 +151,18 @@ impl MeshTable {
         given.into_iter().filter(|(_, given)| *given).map(|(key, _)| key)
     }
 
+    fn particles(self) -> Result<Mesh, String> {
+        let others =
+            [("shape", self.shape.is_some()), ("file", self.file.is_some()), ("scale", self.scale.is_some())];
+        let other =
+            others.into_iter().filter(|(_, given)| *given).map(|(key, _)| key).chain(self.of_shapes()).next();
+        if let Some(key) = other {
+            return Err(format!("has `{key}` beside `particles`; write {PARTICLES}"));
+        }
+        let particles = self.particles.ok_or(format!("lacks `particles`; write {PARTICLES}"))?;
+        Ok(Mesh::Particles { particles, springs: self.springs.unwrap_or_else(|| Vec::new().into()) })
+    }
+
     fn file(self) -> Result<Mesh, String> {
         if let Some(key) = self.of_shapes().next() {
             return Err(format!(
@@ -159,10 +186,11 @@ impl Measures {
         let table = &self.table;
         Ok(match self.word {
             ShapeWord::Box => Shape::Box {
-                size: self.needed("size", &table.size)?,
+                size: self.size()?,
                 cells: self.cells()?,
                 element: table.element.unwrap_or(Element::Tet),
             },
+            ShapeWord::Grid => Shape::Grid { size: self.size()?, cells: self.cells()? },
             ShapeWord::Torus => Shape::Torus {
                 radius: self.needed("radius", &table.radius)?,
                 tube: self.needed("tube", &table.tube)?,
@@ -214,6 +242,16 @@ impl Measures {
     fn needed<T: Clone>(&self, key: &str, value: &Option<Located<T>>) -> Result<Located<T>, String> {
         let (name, _, example) = self.word.facts();
         value.clone().ok_or_else(|| format!("lacks `{key}` of the {name}; write {example}"))
+    }
+
+    /// As many lengths as the shape has.
+    fn size<const N: usize>(&self) -> Result<Located<[Quantity<Length>; N]>, String> {
+        let (name, _, example) = self.word.facts();
+        let given = self.needed("size", &self.table.size)?;
+        let lengths = given.as_slice().try_into().map_err(|_| {
+            format!("has {} numbers in `size`, but a {name} has {N}; write {example}", given.len())
+        })?;
+        Ok(Located::at(lengths, given.span()))
     }
 
     /// As many numbers of cells as the shape has.

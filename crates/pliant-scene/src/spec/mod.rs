@@ -17,14 +17,18 @@ mod located;
 mod material;
 mod mesh;
 mod mesh_table;
+mod network;
 mod path;
 pub mod plausibility;
 mod read;
 mod region;
+mod spring_row;
 mod translate;
 mod validate;
 mod validate_body;
 mod validate_mesh;
+mod validate_network;
+mod wall;
 
 pub use body::{Body, Mass, Rotation};
 pub use bone::{Attach, Bone, BonePart, Hinge};
@@ -36,9 +40,12 @@ pub use load::{Load, LoadKind};
 pub use located::Located;
 pub use material::{Damping, Law, Material, RotationField, Rotations, StretchLimit, Warp};
 pub use mesh::{Element, Mesh, Shape};
+pub use network::{Network, NetworkLaw};
 pub use plausibility::{Warning, size_warning, warnings};
 pub use read::LoadedScene;
 pub use region::{BoxRegion, PlaneRegion, Region, SphereRegion};
+pub use spring_row::{SpringRow, SpringTable};
+pub use wall::Wall;
 
 use crate::units::{Acceleration, Quantity, Time, si_array};
 use schemars::JsonSchema;
@@ -71,9 +78,15 @@ pub struct Scene {
     /// What bodies are made of, by name.
     #[serde(default)]
     pub material: BTreeMap<String, Material>,
+    /// Springs that bodies are made of instead, by name.
+    #[serde(default)]
+    pub network: BTreeMap<String, Network>,
     /// Bodies, by name.
     #[serde(default)]
     pub body: BTreeMap<String, Body>,
+    /// Planes that free nodes of all bodies bounce from.
+    #[serde(default)]
+    pub wall: Vec<Wall>,
     /// Points pulled along paths.
     #[serde(default)]
     pub grab: Vec<Grab>,

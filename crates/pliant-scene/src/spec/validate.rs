@@ -1,6 +1,7 @@
 //! Checks that need no mesh: ranges, references, order. All faults are collected.
 
 use super::validate_body::body;
+use super::validate_network;
 use super::{
     DampingMatrix, Format, Grab, Integrator, Law, Lengths, Located, Material, Method, Rotations, Scene, Step,
     StretchLimit, TimedVector,
@@ -24,15 +25,19 @@ pub(super) fn problems(scene: &Scene) -> Vec<Problem> {
     for (name, value) in &scene.material {
         material(name, value, &mut found);
     }
+    for (name, value) in &scene.network {
+        validate_network::network(name, value, &mut found);
+    }
+    scene.wall.iter().for_each(|value| validate_network::wall(value, &mut found));
     if scene.body.is_empty() {
         found.add(0..0, "the scene has no body", "add [body.NAME] with `material` and `mesh`");
     }
     for (name, value) in &scene.body {
-        found.reference("material", &value.material, scene.material.keys());
+        validate_network::made_of(name, value, scene, &mut found);
         for attach in &value.attach {
             found.reference("body", &attach.to, scene.body.keys());
         }
-        let material = scene.material.get(value.material.as_str());
+        let material = value.material.as_ref().and_then(|name| scene.material.get(name.as_str()));
         body((name, value), material, *scene.integrator.method, &mut found);
     }
     for value in &scene.grab {

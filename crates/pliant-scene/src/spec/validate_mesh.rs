@@ -1,6 +1,7 @@
 //! Checks of `mesh = { ... }` that need no mesh: measures, counts, and that the cells fit into memory.
 
 use super::validate::Found;
+use super::validate_network;
 use super::{Located, Mesh, Shape};
 use crate::units::{Length, Quantity, si_array};
 use std::ops::Range;
@@ -21,6 +22,7 @@ pub(super) fn mesh(mesh: &Located<Mesh>, found: &mut Found) {
             }
             found.positive("scale", scale);
         }
+        Mesh::Particles { .. } => validate_network::particles(mesh, found),
     }
 }
 
@@ -33,6 +35,14 @@ fn shape(shape: &Shape, found: &mut Found) {
                 found.add(size.span(), text, "each edge must be above 0");
             }
             counts("box", &**cells, cells.span(), product(&**cells), found);
+        }
+        Shape::Grid { size, cells } => {
+            let lengths = si_array(size);
+            if lengths.iter().any(|&length| length <= 0.0) {
+                let text = format!("`size` of the grid is {lengths:?} m");
+                found.add(size.span(), text, "each edge must be above 0");
+            }
+            counts("grid", &**cells, cells.span(), product(&**cells), found);
         }
         Shape::Torus { radius, tube, sections, rim } => {
             fits(("tube", tube), ("radius", radius), found);

@@ -57,12 +57,13 @@ dimensions! {
     Stiffness, "a stiffness", "N/m", [0, 1, -2, 0], ["500 N/m", "0.5 N/mm"];
     LineDamping, "a damping", "N s/m", [0, 1, -1, 0], ["0.5 N s/m"];
     Viscosity, "a viscosity", "Pa s", [-1, 1, -1, 0], ["10 Pa s"];
+    Mass, "a mass", "kg", [0, 1, 0, 0], ["0.2 kg", "50 g"];
+    Torque, "a torque per angle", "N m/rad", [2, 1, -2, -1], ["1e-4 N m/rad"];
     ForceDensity, "a force per volume", "N/m^3", [-2, 1, -2, 0], ["9810 N/m^3", "1 kN/m^3"];
 }
 
 /// Dimensions that no key asks for but a mistaken value may have.
 const OTHERS: &[(Exponents, &str)] = &[
-    ([0, 1, 0, 0], "a mass"),
     ([2, 0, 0, 0], "an area"),
     ([3, 0, 0, 0], "a volume"),
     ([2, 1, -2, 0], "an energy"),

@@ -57,6 +57,7 @@ impl Bar {
             stiffness_damping: 0.0,
             initial: InitialFields::default(),
             mass: MassKind::Lumped,
+            network: None,
         };
         let model = Model::new(ModelParts {
             velocity: vec![0.0; 3 * layout.free_count()],
@@ -64,6 +65,7 @@ impl Bar {
             matter: vec![matter],
             gravity: [0.0, -9.81, 0.0],
             fixes: vec![fix],
+            walls: vec![],
             terms: vec![],
             precision: Precision::Double,
             integrator,

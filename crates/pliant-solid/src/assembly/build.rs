@@ -84,6 +84,16 @@ pub enum BuildError {
         "the law `warped` knows no initial strain, stress or relaxed shape; use the law `corotated` with a relaxed shape"
     )]
     WarpedInitial,
+    /// Springs whose matrix is turned, damped each in its own way.
+    #[error(
+        "a network with the law `warped` needs springs whose damping is the same part of their stiffness; give `relaxation`, or use the law `springs`"
+    )]
+    NetworkDamping,
+    /// Springs that pull at rest where only their matrix is used.
+    #[error(
+        "a network with the law `linear` or `warped` needs springs as long as the particles are apart at rest; use the law `springs`"
+    )]
+    NetworkTension,
 }
 
 /// The terms of a body: one for its tets, one for its hexes; one for both where stiffness is warped.

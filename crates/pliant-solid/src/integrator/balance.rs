@@ -151,7 +151,7 @@ impl Balance<'_> {
         let first = 3 * body.nodes.start as usize;
         let far = x.get(first..first + 3).map_or(0.0, norm) + body.extent;
         let count = body.nodes.len().max(1) as f64;
-        let cell = (body.mesh.volume() / count).cbrt();
+        let cell = (matter.volume(&body.mesh) / count).cbrt();
         4.0 * f64::EPSILON * matter.law.moduli().young() * far * cell * count.sqrt()
     }
 

@@ -14,7 +14,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::held::{loss_at_pins, place_held, set_held, stands, work_of_fixes};
+use super::held::{for_each_held, loss_at_pins, place_held, set_held, stands, work_of_fixes};
 use super::step_choice::StepChoice;
 use super::step_watch::{first_step, watch_step};
 use super::{Divergence, Inputs, Integrator, Refusal, StepError, StepReport, stable_step};
@@ -23,6 +23,7 @@ use crate::model::{MassKind, Model};
 use crate::rigid::{fastest_turn, fly, project};
 use crate::state::State;
 use crate::term::Exchange;
+use crate::wall::reflect;
 use crate::workspace::{CHUNK_NODES, ChunkResult, Phase, Workspace};
 
 /// See the [module](self).
@@ -107,6 +108,7 @@ impl Integrator for Explicit {
 
         w.phase(Phase::Predict);
         predict(s0, s1, &mut w.force, dt);
+        let lost = bounce(model, s0, s1, w, (dt, inputs));
         place_held(model, s0, s1, dt, inputs);
         fly(model, s0, s1, dt, |bone| stands(model, s0, bone))
             .map_err(|body| too_fast(model, s0, dt, body))?;
@@ -124,7 +126,7 @@ impl Integrator for Explicit {
         w.phase(Phase::Accounts);
         check(model, [s0, s1], w, (dt, 1.0), inputs)?;
         set_held(model, s1, w, s0.time, inputs);
-        settle_accounts(model, s0, s1, w, inputs, exchange.lost(dt * report.dissipated_power));
+        settle_accounts(model, s0, s1, w, inputs, exchange.lost(dt * report.dissipated_power + lost));
         w.commit(model, s0, s1);
         w.phase(Phase::Done);
         let peak = w.chunks.iter().fold(0.0_f64, |most, c| most.max(c.peak));
@@ -165,6 +167,18 @@ pub(super) fn predict(s0: &State, s1: &mut State, force: &mut [f64], dt: f64) {
         let parts = (s1.x.par_chunks_mut(length), s1.v.par_chunks_mut(length), force.par_chunks_mut(length));
         parts.into_par_iter().enumerate().for_each(|(c, (x1, v1, f))| chunk(c, x1, v1, f));
     }
+}
+
+/// Lets nodes bounce from walls, whose path from x_n on is a straight line in (1); gives the energy lost, J.
+fn bounce(model: &Model, s0: &State, s1: &mut State, w: &mut Workspace, (dt, inputs): (f64, &Inputs)) -> f64 {
+    if model.walls().is_empty() {
+        return 0.0;
+    }
+    // held ones go where they are led
+    let held = &mut w.direction;
+    held.fill(0.0);
+    for_each_held(model, (s0.time, &s0.frozen), inputs, |dof| held[dof] = 1.0);
+    reflect(model, s0, s1, (dt, 1.0), |dof| held[dof] > 0.0)
 }
 
 /// (2) and (3).

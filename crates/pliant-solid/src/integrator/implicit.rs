@@ -52,8 +52,20 @@ pub(super) fn needs_doubles(model: &Model, method: &str) -> Result<(), Refusal> 
     }
 }
 
-/// No method with factors of symmetric matrices, or a balance of energy, takes forces that have neither.
+/// Refuses walls, which only steps of velocities can give back.
+fn needs_no_walls(model: &Model, method: &str) -> Result<(), Refusal> {
+    match model.walls() {
+        [] => Ok(()),
+        _ => Err(Refusal {
+            what: format!("nodes cannot bounce from walls in `{method}`"),
+            way_out: "use method = \"explicit\" or \"implicit-euler\", or leave the walls out".into(),
+        }),
+    }
+}
+
+/// No method with factors of symmetric matrices, or a balance of energy, takes forces that have neither, or walls.
 pub(super) fn needs_energy(model: &Model, method: &str) -> Result<(), Refusal> {
+    needs_no_walls(model, method)?;
     let lacks = format!("which has no energy and no symmetric matrix, as `{method}` needs them");
     refuse_warped(model, &lacks, "use law = \"corotated\"")
 }
@@ -85,11 +97,16 @@ pub(super) fn needs_standing_bones(model: &Model, method: &str) -> Result<(), Re
 fn refuse_warped(model: &Model, lacks: &str, way_out: &str) -> Result<(), Refusal> {
     let warped = |matter: &BodyMatter| matches!(matter.law, LawKind::Warped(..));
     let bodies = model.layout().bodies().iter().zip(model.matter());
-    match bodies.filter(|(_, matter)| warped(matter)).map(|(body, _)| &body.name).next() {
+    match bodies
+        .filter(|(_, matter)| warped(matter))
+        .map(|(body, m)| (&body.name, m.network.is_some()))
+        .next()
+    {
         None => Ok(()),
-        Some(name) => Err(Refusal {
+        Some((name, of_springs)) => Err(Refusal {
             what: format!("body `{name}` has the law `warped`, {lacks}"),
-            way_out: way_out.into(),
+            // springs turn by themselves
+            way_out: if of_springs { way_out.replace("corotated", "springs") } else { way_out.into() },
         }),
     }
 }

@@ -29,6 +29,7 @@ use super::{Inputs, Integrator, Refusal, StepError, StepReport};
 use crate::model::Model;
 use crate::rigid::{flight, settle_bones};
 use crate::state::State;
+use crate::wall::reflect;
 use crate::workspace::{Phase, Workspace};
 
 /// Halvings of a step before it is given up.
@@ -116,7 +117,9 @@ impl Integrator for ImplicitEuler {
             let flight = (system.predicted_x.as_slice(), system.predicted_v.as_slice());
             settle_bones(model, s1, flight, report.dt, |bone| !system.rigid.is_active(bone));
             report.momentum_drift = keep_momenta(model, s0, s1, &mut system, (report.dt, self.keep_momenta));
+            let lost = reflect(model, s0, s1, (report.dt, 0.0), |dof| system.held[dof]);
             settle_accounts(model, s0, s1, (&mut system, w), inputs);
+            s1.accounts.dissipated += lost;
             w.phase(Phase::Done);
             let speeds = s1.v.chunks_exact(3).map(|v| v.iter().map(|c| c * c).sum());
             report.peak_speed = speeds.fold(0.0, f64::max).sqrt();

@@ -34,14 +34,28 @@ pub(super) fn held_well(model: &Model, time: f64) -> Result<(), Refusal> {
             let mut nodes: Vec<u32> = cells.flat_map(|c| body.mesh.cell_nodes(c).iter().copied()).collect();
             nodes.sort_unstable();
             nodes.dedup();
-            let motions = free_motions(model, index, &nodes, time);
-            if !motions.is_empty() {
-                let released = released_before(model, index, time);
-                return Err(refusal(body, (part, parts.count, &nodes), &motions, released));
-            }
+            part_held_well(model, (index, body), (part, parts.count, &nodes), time)?;
+        }
+        if body.mesh.cell_count() == 0 {
+            // particles count as one part: their springs are not followed here
+            let nodes: Vec<u32> = (0..body.mesh.node_count() as u32).collect();
+            part_held_well(model, (index, body), (0, 1, &nodes), time)?;
         }
     }
     Ok(())
+}
+
+fn part_held_well(
+    model: &Model,
+    (index, body): (usize, &Body),
+    part: (usize, usize, &[u32]),
+    time: f64,
+) -> Result<(), Refusal> {
+    let motions = free_motions(model, index, part.2, time);
+    if motions.is_empty() {
+        return Ok(());
+    }
+    Err(refusal(body, part, &motions, released_before(model, index, time)))
 }
 
 /// When the last fix of a body was released up to a time.
@@ -103,7 +117,20 @@ fn free_motions(model: &Model, body: usize, nodes: &[u32], time: f64) -> Vec<Str
         }
     }
     add_others(model, time, &nodes, motion, &mut resistance);
+    add_idle(&nodes, motion, &mut resistance);
     describe(null_space(resistance), middle, size)
+}
+
+/// Motions that move no node count as resisted: particles on one line have a turn about it, a lone one has three.
+fn add_idle(nodes: &[u32], motion: impl Fn(usize, u32) -> Vec3, resistance: &mut [[f64; 6]; 6]) {
+    let mut moved = [[0.0; 6]; 6];
+    for &node in nodes {
+        let all: [Vec3; 6] = std::array::from_fn(|k| motion(k, node));
+        (0..3).for_each(|c| add_product(&mut moved, |k| all[k][c], |l| all[l][c]));
+    }
+    for idle in null_space(moved) {
+        add_product(resistance, |k| idle[k], |l| idle[l]);
+    }
 }
 
 /// The second part of (2), in units of its largest entry.

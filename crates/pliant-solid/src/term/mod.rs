@@ -1,7 +1,7 @@
 //! Force terms: the homogeneous parts of the right-hand side.
 //!
-//! One dynamic call per term and evaluation, never per element. Elements, warped bodies, loads and
-//! grabs are terms; springs and contact potentials will be.
+//! One dynamic call per term and evaluation, never per element. Elements, springs, warped bodies, loads and
+//! grabs are terms; contact potentials will be.
 
 mod beside;
 pub mod grab;

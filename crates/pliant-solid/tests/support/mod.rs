@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use pliant_geometry::Mesh;
 use pliant_numerics::Mat3;
-use pliant_solid::assembly::{InitialFields, Precision};
+use pliant_solid::assembly::{BuildError, InitialFields, Precision};
 use pliant_solid::integrator::{
     Course, Explicit, Inputs, IntegratorKind, Newmark, Statics, StepChoice, StepError, StepReport,
 };
@@ -19,7 +19,7 @@ use pliant_solid::rigid::{BoneShape, Joint};
 use pliant_solid::term::{At, ForceTerm, Scatter};
 use pliant_solid::{
     Attached, BodyMatter, BodyShape, Fix, FullState, Hanging, Layout, MassKind, Model, ModelParts, Motion,
-    OnDivergence, World,
+    OnDivergence, Wall, World,
 };
 
 pub type Vec3 = [f64; 3];
@@ -47,6 +47,7 @@ pub struct Scene {
     matter: Vec<BodyMatter>,
     gravity: Vec3,
     holds: Vec<(Region, [bool; 3], Motion, Option<f64>)>,
+    walls: Vec<Wall>,
     terms: Vec<MakeTerm>,
     velocity: Box<dyn Fn(Vec3) -> Vec3>,
     precision: Precision,
@@ -62,6 +63,7 @@ impl Scene {
             matter: vec![],
             gravity: [0.0; 3],
             holds: vec![],
+            walls: vec![],
             terms: vec![],
             velocity: Box::new(|_| [0.0; 3]),
             precision: Precision::Double,
@@ -81,6 +83,7 @@ impl Scene {
             stiffness_damping: 0.0,
             initial: InitialFields::default(),
             mass: MassKind::Lumped,
+            network: None,
         });
         self
     }
@@ -146,6 +149,11 @@ impl Scene {
         self
     }
 
+    pub fn wall(mut self, wall: Wall) -> Self {
+        self.walls.push(wall);
+        self
+    }
+
     pub fn term<T: ForceTerm + 'static>(mut self, make: impl Fn(&Layout) -> T + 'static) -> Self {
         self.terms.push(Box::new(move |layout| Arc::new(make(layout))));
         self
@@ -207,6 +215,7 @@ impl Scene {
             matter: self.matter.clone(),
             gravity: self.gravity,
             fixes: self.holds.iter().map(fix).collect(),
+            walls: self.walls.clone(),
             terms: self.terms.iter().map(|make| make(&layout)).collect(),
             velocity: (0..layout.free_count() as u32)
                 .flat_map(|n| (self.velocity)(layout.rest_of(n)))
@@ -218,7 +227,11 @@ impl Scene {
     }
 
     pub fn model(&self) -> Arc<Model> {
-        Arc::new(Model::new(self.parts()).unwrap())
+        Arc::new(self.try_model().unwrap())
+    }
+
+    pub fn try_model(&self) -> Result<Model, BuildError> {
+        Model::new(self.parts())
     }
 
     pub fn world(&self) -> World {

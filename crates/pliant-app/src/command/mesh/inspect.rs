@@ -102,6 +102,7 @@ fn coloured(path: &Path, mesh: &Mesh) -> Result<(), Failure> {
         tets: mesh.tets(),
         hexes: mesh.hexes(),
         triangles: &[],
+        lines: &[],
         point_fields: &[],
         cell_fields: &[field("quality", &quality), field("volume", &volume), field("part", &part)],
     };

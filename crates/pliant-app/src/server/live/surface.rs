@@ -8,7 +8,7 @@ use bytes::Bytes;
 use pliant_geometry::{Embedding, FaceNodes, NodeMeans, Surface, SurfaceError};
 use pliant_scene::mesh_file::TriangleSurface;
 use pliant_solid::law::LawKind;
-use pliant_solid::{Body, CellChoice, FullState, Model};
+use pliant_solid::{Body, CellChoice, FullState, Model, Network};
 
 use crate::server::wire::Field;
 use crate::server::wire::topology::{self, BodyPart, Topology};
@@ -52,9 +52,10 @@ impl SceneSurface {
     pub fn of(model: &Arc<Model>, finer: &[Option<Arc<Embedding>>]) -> Result<Self, String> {
         let mut whole = Topology::default();
         let (mut nodes, mut bodies) = (Vec::new(), Vec::new());
-        for (body, finer) in model.layout().bodies().iter().zip(finer) {
+        let parts = model.layout().bodies().iter().zip(model.matter()).zip(finer);
+        for ((body, matter), finer) in parts {
             let (first_node, first_vertex) = (nodes.len(), whole.rest.len());
-            let (own, finer) = add_body(body, finer.as_deref(), &mut whole)
+            let (own, finer) = add_body(body, (finer.as_deref(), matter.network.as_deref()), &mut whole)
                 .map_err(|e| format!("body `{}` cannot be shown: {e}", body.name))?;
             nodes.extend(own.iter().map(|&n| body.world[n as usize]));
             let (means, vertices) = (NodeMeans::of(&body.mesh, &own), first_vertex..whole.rest.len());
@@ -189,19 +190,23 @@ impl SceneSurface {
 /// Appends a body's surface; gives the mesh nodes that move its vertices, and how if they are not the vertices themselves.
 fn add_body(
     body: &Body,
-    finer: Option<&Embedding>,
+    (finer, network): (Option<&Embedding>, Option<&Network>),
     whole: &mut Topology,
 ) -> Result<(Vec<u32>, Option<Embedding>), SurfaceError> {
     let surface = TriangleSurface::of(&body.mesh)?;
     let counts =
         |whole: &Topology| [whole.rest.len(), whole.triangles.len(), whole.edges.len()].map(|n| n as u32);
     let before = counts(whole);
-    let (rest, triangles, edges) = match finer {
-        Some(finer) => {
+    let (rest, triangles, edges) = match (finer, network) {
+        (Some(finer), _) => {
             let fine = finer.surface();
             (fine.positions(), fine.triangles(), triangle_edges(fine.triangles()))
         }
-        None => (surface.rest(), surface.triangles(), edges(&Surface::of(&body.mesh)?, surface.nodes())),
+        // vertices are all particles then, in their order
+        (None, Some(network)) if body.mesh.cell_count() == 0 => {
+            (surface.rest(), surface.triangles(), network.springs.iter().map(|(ends, _)| *ends).collect())
+        }
+        _ => (surface.rest(), surface.triangles(), edges(&Surface::of(&body.mesh)?, surface.nodes())),
     };
     whole.rest.extend(rest);
     whole.triangles.extend(triangles.iter().map(|corners| corners.map(|v| v + before[0])));

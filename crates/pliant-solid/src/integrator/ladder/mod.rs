@@ -71,10 +71,23 @@ pub enum Lengths {
     Any,
 }
 
+/// Full matrices are made of cells.
+fn needs_cells(model: &Model) -> Result<(), Refusal> {
+    let bodies = model.layout().bodies().iter().zip(model.matter());
+    match bodies.filter(|(_, matter)| matter.network.is_some()).map(|(body, _)| &body.name).next() {
+        None => Ok(()),
+        Some(name) => Err(Refusal {
+            what: format!("body `{name}` is a network of springs, whose particles have masses of their own"),
+            way_out: "use lumped mass and leave out damping = \"full\"".into(),
+        }),
+    }
+}
+
 impl Integrator for Ladder {
     fn accepts(&self, model: &Model) -> Result<(), Refusal> {
         needs_energy(model, "explicit with full matrices")?;
         needs_standing_bones(model, "explicit with full matrices")?;
+        needs_cells(model)?;
         let unknown = |t: &&std::sync::Arc<dyn crate::term::ForceTerm>| t.caps().rate && !t.caps().tangent;
         match model.terms().iter().find(unknown) {
             None => Ok(()),
