@@ -50,4 +50,5 @@ modules![
     dyn_cant_1,
     dyn_spin_1,
     dyn_column_1,
+    spring_1,
 ];

@@ -13,6 +13,7 @@ pub mod heads;
 mod page;
 mod picture;
 mod resting;
+pub mod schoner_euler;
 mod sparsity;
 mod table;
 pub mod warp_bars;
@@ -83,6 +84,7 @@ pub static FIGURES: &[Figure] = &[
     warp_fig_13::FIGURE,
     warp_timings::FIGURE,
     warp_variants::FIGURE,
+    schoner_euler::FIGURE,
 ];
 
 /// A table or figure, made anew.
