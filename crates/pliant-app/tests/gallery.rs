@@ -1,6 +1,8 @@
 //! Every scene of the gallery runs and shows the physical fact it is about.
 #![allow(clippy::unwrap_used, missing_docs)]
 
+#[path = "gallery/bones.rs"]
+mod bones;
 #[path = "gallery/embedded.rs"]
 mod embedded;
 mod support;
@@ -10,7 +12,7 @@ use std::path::PathBuf;
 use support::{errors, probes, root, run, summary};
 
 /// Scenes with a test below; a new scene must join them.
-const TESTED: [&str; 21] = [
+const TESTED: [&str; 22] = [
     "abuse",
     "bone_and_skin",
     "breathing_ball",
@@ -28,6 +30,7 @@ const TESTED: [&str; 21] = [
     "stretch_limit",
     "three_bars",
     "three_long_bars",
+    "tube_grab",
     "tumbling_block",
     "twisted_block_strains",
     "viscous_block",

@@ -14,6 +14,7 @@ use pliant_solid::integrator::{
     Course, ImplicitEuler, Inputs, IntegratorKind, Ladder, Lengths, Statics, StepChoice,
 };
 use pliant_solid::law::{LawKind, RotationField, Rotations, Warp};
+use pliant_solid::rigid::Joint;
 use pliant_solid::term::{Coeffs, Grab, GrabPath, LoadHistory, NodalForce, Pressure, Scatter};
 use pliant_solid::{FullState, MassKind, Motion, World};
 use support::meshes::{block, cube_with_hanging_nodes};
@@ -161,6 +162,24 @@ fn hanging_nodes_allocate_nothing() {
     let (mesh, hanging) = cube_with_hanging_nodes();
     let world = Scene::new(mesh, soft()).hanging(hanging).velocity(|p| [p[1], -p[0], 0.0]).world();
     assert_eq!(allocations(world, &Inputs::default(), 20, 100).0, 0);
+}
+
+#[test]
+fn bones_allocate_nothing() {
+    let step = StepChoice::Fixed(1e-3);
+    let euler = IntegratorKind::ImplicitEuler(ImplicitEuler { step, ..ImplicitEuler::default() });
+    for joint in [Joint::Free, Joint::Hinge { point: [0.05, 0.05, 0.0], axis: [0.0, 1.0, 0.0] }] {
+        let core = |p: [f64; 3]| p[2] < 0.15 && (p[0] - 0.05).hypot(p[1] - 0.05) < 0.03;
+        let scene = || {
+            let body = Scene::new(block([0.1, 0.1, 0.24], [5, 5, 12], BoxElement::Tet5), soft());
+            body.bone(core, joint, 2000.0).gravity([1.0, 0.0, -9.81])
+        };
+        assert_eq!(allocations(scene().dt(1e-4).world(), &Inputs::default(), 3, 20).0, 0, "explicit");
+        let world = scene().integrator(euler.clone()).world();
+        let hands = [patch_hand(&world)];
+        let inputs = Inputs { grabs: &hands, ..Inputs::default() };
+        assert_eq!(allocations(world, &inputs, 3, 5).0, 0, "implicit Euler and a hand");
+    }
 }
 
 #[test]

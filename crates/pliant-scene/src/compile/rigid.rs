@@ -30,8 +30,11 @@ pub(super) fn shapes(
     folder: &std::path::Path,
     (problems, warnings): (&mut Vec<Problem>, &mut Vec<Warning>),
 ) -> Vec<BodyShape> {
-    let parts: Vec<Vec<RigidPart>> =
-        bodies.iter().zip(matter).map(|(body, matter)| rigid_parts((body, matter), folder, problems)).collect();
+    let parts: Vec<Vec<RigidPart>> = bodies
+        .iter()
+        .zip(matter)
+        .map(|(body, matter)| rigid_parts((body, matter), folder, problems))
+        .collect();
     let tied: Vec<Vec<Attached>> =
         (0..bodies.len()).map(|index| attachments(bodies, &parts, index, (problems, warnings))).collect();
     refuse_rings(bodies, &tied, problems);
@@ -39,8 +42,9 @@ pub(super) fn shapes(
         let body = &bodies[index];
         let others = tied_masses((bodies, matter), (&parts, &tied), index);
         let bones = parts[index].iter().zip(&others);
-        let bones =
-            bones.filter_map(|(part, others)| bone((body, &matter[index]), (part, &parts[index]), others, problems));
+        let bones = bones.filter_map(|(part, others)| {
+            bone((body, &matter[index]), (part, &parts[index]), others, problems)
+        });
         BodyShape {
             bones: bones.collect(),
             attached: tied[index].clone(),
@@ -59,7 +63,8 @@ fn rigid_parts<'a>(
     for spec in &body.spec.bone {
         if matter.network.is_some() {
             let message = format!("body `{}` is a network of springs, which has no bones", body.name);
-            problems.push(Problem::new(spec.part.span(), message).help("give it a `material`, or fix particles"));
+            problems
+                .push(Problem::new(spec.part.span(), message).help("give it a `material`, or fix particles"));
             continue;
         }
         let cells = match cells(body, spec, folder) {
