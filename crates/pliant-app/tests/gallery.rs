@@ -9,9 +9,9 @@ mod support;
 
 use std::path::PathBuf;
 
-use support::{errors, probes, root, run, summary};
+use support::{errors, played, played_with_warnings, probes, root, run, summary};
 
-/// Scenes with a test below; a new scene must join them.
+/// Scenes with a test below, in `gallery` or in `spring_scenes.rs`; a new scene must join them.
 const TESTED: [&str; 22] = [
     "abuse",
     "bone_and_skin",
@@ -36,24 +36,6 @@ const TESTED: [&str; 22] = [
     "viscous_block",
     "warm_strip",
 ];
-
-/// Runs a scene of the gallery to its end, without a warning, and gives its folder.
-fn played(name: &str) -> (tempfile::TempDir, PathBuf) {
-    let (folder, out, warnings) = played_with_warnings(name);
-    assert!(warnings.is_empty(), "warnings: {warnings}");
-    (folder, out)
-}
-
-/// Runs a scene of the gallery to its end and gives its folder and what it warned of.
-fn played_with_warnings(name: &str) -> (tempfile::TempDir, PathBuf, String) {
-    let folder = tempfile::tempdir().unwrap();
-    let out = folder.path().join("out");
-    let output = run(&["run", &format!("scenes/{name}.toml"), "-o", out.to_str().unwrap()]);
-    assert!(output.status.success(), "{}", errors(&output));
-    assert_eq!(summary(&out)["status"], "done");
-    assert!(out.join(format!("{name}.pvd")).exists());
-    (folder, out, errors(&output))
-}
 
 #[test]
 fn every_scene_has_a_test() {
@@ -399,41 +381,4 @@ fn posts_that_were_torn_about_stand_again() {
         assert!(left < 1e-6 && body["inverted_elements"] == 0, "{name}: {left} m from where it stood");
     }
     assert_eq!([&s["solver"]["halvings"], &s["solver"]["unsolved"]], [0, 0]);
-}
-
-/// A cloth that hangs from two corners carries its weight through them, hangs symmetrically, and its springs are hardly longer: its lowest point is as
-/// far below the corners as half a width of slack thread allows.
-#[test]
-fn a_cloth_hangs_from_its_two_corners() {
-    let (_keep, out) = played("cloth");
-    let s = summary(&out);
-    let place = |name: &str, c: usize| s["probes"][name]["position"][c].as_f64().unwrap();
-    // mirror symmetry about x = 0.5 m
-    assert!((place("hem", 0) - 0.5).abs() < 1e-3 && (place("middle", 0) - 0.5).abs() < 1e-3);
-    // under the line between the corners, y = 1 m, z = 1.5 m
-    assert!((place("hem", 1) - 1.0).abs() < 0.1 && (place("middle", 1) - 1.0).abs() < 0.1, "{s:#}");
-    let depth = 1.5 - place("hem", 2);
-    // a thread of 1 m down from the middle of the sagging edge; springs of 200 N/m give some centimetres
-    assert!(depth > 0.95 && depth < 1.5, "{depth}");
-    // both corners together hold 0.2 kg
-    let held = s["reactions"][0]["force"][2].as_f64().unwrap();
-    assert!((held / (0.2 * 9.81) - 1.0).abs() < 0.01, "{held}");
-    assert!(s["energy"]["kinetic"].as_f64().unwrap() < 1e-3, "it still moves");
-}
-
-/// [Warp 3] on a network: the warped bar hangs as the springs do, which turn by themselves, while the linear bar goes straight down and grows.
-#[test]
-fn a_warped_bar_of_springs_hangs_as_its_springs_do() {
-    let (_keep, out) = played("spring_bar");
-    let s = summary(&out);
-    let tip =
-        |name: &str| -> [f64; 2] { [0, 2].map(|c| s["probes"][name]["displacement"][c].as_f64().unwrap()) };
-    let (springs, linear, warped) = (tip("springs"), tip("linear"), tip("warped"));
-    let apart = |a: [f64; 2], b: [f64; 2]| (a[0] - b[0]).hypot(a[1] - b[1]);
-    assert!(springs[1] < -0.15 && springs[0] < -0.02, "{springs:?}");
-    assert!(apart(springs, warped) < 0.06 * springs[1].abs(), "{springs:?} {warped:?}");
-    assert!(linear[0].abs() < 0.005 && linear[1] < springs[1], "{springs:?} {linear:?}");
-    let volume = |body: &str| s["bodies"][body]["volume_ratio"].as_f64().unwrap();
-    assert!(volume("linear") > 1.1 && (volume("springs") - 1.0).abs() < 0.03, "{s:#}");
-    assert!((volume("warped") - 1.0).abs() < 0.03, "{s:#}");
 }

@@ -1,7 +1,6 @@
 //! Bones and skin, and tubes that are bent and picked up.
 
-use super::played;
-use super::support::{probes, summary};
+use super::support::{played, probes, summary};
 
 /// The hinge is 2.5 cm above the ground, the watched top of the skull 14.5 cm above it.
 #[test]

@@ -5,8 +5,7 @@ use std::path::Path;
 use pliant_geometry::Mesh;
 use pliant_scene::mesh_file;
 
-use super::played;
-use super::support::{run, text};
+use super::support::{played, run, text};
 
 fn surface(out: &Path, frame: usize) -> Mesh {
     mesh_file::read(&out.join(format!("surfaces/ring_{frame:06}.vtu"))).unwrap().mesh

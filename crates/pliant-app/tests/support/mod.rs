@@ -49,3 +49,21 @@ pub fn probes(folder: &Path) -> BTreeMap<String, Vec<(f64, [f64; 3])>> {
     }
     out
 }
+
+/// Runs a scene of the gallery to its end, without a warning, and gives its folder.
+pub fn played(name: &str) -> (tempfile::TempDir, PathBuf) {
+    let (folder, out, warnings) = played_with_warnings(name);
+    assert!(warnings.is_empty(), "warnings: {warnings}");
+    (folder, out)
+}
+
+/// Runs a scene of the gallery to its end and gives its folder and what it warned of.
+pub fn played_with_warnings(name: &str) -> (tempfile::TempDir, PathBuf, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    let output = run(&["run", &format!("scenes/{name}.toml"), "-o", out.to_str().unwrap()]);
+    assert!(output.status.success(), "{}", errors(&output));
+    assert_eq!(summary(&out)["status"], "done");
+    assert!(out.join(format!("{name}.pvd")).exists());
+    (folder, out, errors(&output))
+}
