@@ -191,9 +191,15 @@ fn what_does_not_go_together_is_told_with_the_way_out() {
     }
 }
 
+fn advance(world: &mut World, steps: usize) {
+    for _ in 0..steps {
+        world.step(&Inputs::default()).unwrap();
+    }
+}
+
 fn stepped(scene: &Compiled, steps: usize) -> World {
     let mut world = World::new(std::sync::Arc::clone(&scene.model), scene.on_divergence).unwrap();
-    (0..steps).for_each(|_| drop(world.step(&Inputs::default()).unwrap()));
+    advance(&mut world, steps);
     world
 }
 
@@ -225,7 +231,7 @@ fn nodes_that_stay_keep_place_and_velocity_to_the_bit_when_a_scene_is_edited() {
     // and it goes on from there
     let mut world = World::new(std::sync::Arc::clone(&new.model), new.on_divergence).unwrap();
     world.restore(state).unwrap();
-    (0..50).for_each(|_| drop(world.step(&Inputs::default()).unwrap()));
+    advance(&mut world, 50);
     assert!(world.state().x.iter().all(|x| x.is_finite()));
     // particles can be taken away again
     let back = carry_over(&new, world.state(), &old).unwrap();
