@@ -20,7 +20,7 @@ fn world(stiffness: f64, angle: f64, integrator: IntegratorKind) -> World {
     let mesh = grid.mesh().unwrap();
     let network = Cloth { grid, weave, angle, bend: 0.1 * angle, mass: 0.5 }.network(&mesh);
     let matter = network.matter(&mesh);
-    let layout = Layout::new(vec![BodyShape { name: "cloth".into(), mesh: Arc::new(mesh), hanging: vec![] }]);
+    let layout = Layout::new(vec![BodyShape::new("cloth", Arc::new(mesh))]);
     let corners = [9900, 9999].map(|n| layout.bodies()[0].world[n]).to_vec();
     let fix = Fix { nodes: corners, axes: [true; 3], motion: Motion::Still, release: None };
     let velocity = vec![0.0; 3 * layout.free_count()];
