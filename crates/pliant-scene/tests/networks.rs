@@ -238,3 +238,28 @@ fn nodes_that_stay_keep_place_and_velocity_to_the_bit_when_a_scene_is_edited() {
     let (then, now) = (3 * after.world[1] as usize, 3 * before.world[1] as usize);
     assert_eq!(world.state().x[then..then + 3], back.x[now..now + 3]);
 }
+
+#[test]
+fn solid_bodies_on_walls_are_warned_of_under_implicit_euler() {
+    let solid = r#"
+duration = "1 s"
+[integrator]
+method = "implicit-euler"
+step = "10 ms"
+[material.rubber]
+law = "corotated"
+young = "100 kPa"
+poisson = 0.3
+density = 1000
+[body.block]
+material = "rubber"
+mesh = { shape = "box", size = [0.1, 0.1, 0.1], cells = [1, 1, 1] }
+[[wall]]
+point = [0, 0, -1]
+normal = [0, 0, 1]
+"#;
+    let said =
+        |text: &str| compiled(text).warnings.iter().any(|w| w.message.contains("must not rest on one"));
+    assert!(said(solid));
+    assert!(!said(&solid.replace("implicit-euler", "explicit").replace("10 ms", "auto")));
+}

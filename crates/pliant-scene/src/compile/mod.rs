@@ -97,6 +97,7 @@ pub fn compile(loaded: &LoadedScene, options: CompileOptions) -> Result<Compiled
     let fixes = hold::fixes(&bodies, &layout, &mut problems);
     warnings.extend(point::idle_grabs(scene, &bodies, &layout, &fixes));
     warnings.extend(network::unseen(scene));
+    warnings.extend(network::late_walls(scene));
     let probes = point::probes(scene, &bodies, &layout, &mut problems);
     let walls = network::walls(scene, &bodies, (&layout, &fixes), &mut problems);
     SceneError::check(source, problems)?;

@@ -100,6 +100,19 @@ pub(super) fn unseen(scene: &Scene) -> Vec<Warning> {
     if surfaces { tables.map(one).collect() } else { Vec::new() }
 }
 
+/// Walls that act after the equations of a step are solved: solid bodies that rest on them are thrown about.
+pub(super) fn late_walls(scene: &Scene) -> Option<Warning> {
+    let implicit = *scene.integrator.method == spec::Method::ImplicitEuler;
+    let wall = scene.wall.first().filter(|_| implicit)?;
+    let (name, _) = scene.body.iter().find(|(_, body)| body.material.is_some())?;
+    Some(Warning {
+        message: format!(
+            "walls put nodes back after the equations of `implicit-euler` are solved: body `{name}`, made of elements, must not rest on one; use method = \"explicit\""
+        ),
+        span: wall.point.span(),
+    })
+}
+
 /// The scene's walls; a free node that begins behind one would be thrown back at once.
 pub(super) fn walls(
     scene: &Scene,
