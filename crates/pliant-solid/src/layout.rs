@@ -137,8 +137,12 @@ impl Layout {
         let bone_of = |node: u32| self.bones.iter().find(|bone| bone.masters().contains(&node));
         for d in 0..self.dependents.count() {
             let (value, masters) = (values[self.free_count + d], self.dependents.masters(d));
+            // a node beside its element has weights below zero; mass must not
+            let positive = |weight: f64| weight.max(0.0);
+            let all: f64 = masters.iter().map(|(_, weight)| positive(*weight)).sum();
             let whole = masters.iter().all(|(m, _)| bone_of(*m).is_some());
             for (master, weight) in masters {
+                let weight = positive(*weight) / all;
                 match bone_of(*master) {
                     None => values[*master as usize] += weight * value,
                     Some(bone) if !whole => {

@@ -67,7 +67,9 @@ pub(crate) fn reflect(
     for wall in model.walls() {
         let along = |v: &[f64]| (0..3).map(|c| v[c] * wall.normal[c]).sum::<f64>();
         let gap = |x: &[f64]| wall.gap([x[0], x[1], x[2]]);
-        for node in 0..model.layout().free_count() {
+        let of_bone =
+            |n: usize| model.layout().bones().iter().any(|bone| bone.masters().contains(&(n as u32)));
+        for node in (0..model.layout().free_count()).filter(|n| !of_bone(*n)) {
             let dofs = 3 * node..3 * node + 3;
             let (after, speed) = (gap(&s1.x[dofs.clone()]), -along(&s1.v[dofs.clone()]));
             if after >= 0.0 || speed <= 0.0 || dofs.clone().any(&held) {

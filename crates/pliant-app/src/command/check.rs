@@ -178,7 +178,11 @@ fn step_line(compiled: &Compiled) {
             compiled.duration
         ));
     } else {
-        report::line("nothing in this scene can move: every node is held");
+        let rigid = !compiled.model.layout().bones().is_empty();
+        report::line(match rigid {
+            true => "nothing in this scene deforms: any step is stable",
+            false => "nothing in this scene can move: every node is held",
+        });
     }
 }
 

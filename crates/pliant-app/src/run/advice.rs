@@ -17,6 +17,9 @@ pub fn help(error: &StepError, model: &Model) -> String {
             1e3 * error.dt,
             1e3 * dt
         ),
+        _ if matches!(error.reason, Divergence::Spin { .. }) => {
+            "use a shorter step, a slower spin, or gentler pulls at the bone".into()
+        }
         _ if matches!(error.reason, Divergence::LostDefiniteness { .. }) => beyond_the_peak(error, model),
         _ => beyond_the_law(error, model),
     }

@@ -122,6 +122,12 @@ pub(super) fn walls(
 ) -> Vec<Wall> {
     let held: std::collections::BTreeSet<u32> = fixes.iter().flat_map(|f| f.nodes.iter().copied()).collect();
     let mut out = Vec::new();
+    let moving = layout.bones().iter().find(|bone| !held.contains(&bone.first));
+    if let (Some(bone), Some(wall)) = (moving, scene.wall.first()) {
+        let message = format!("walls do not stop bones, and bone `{}` moves", bone.name);
+        let help = "hold the bone with a fix, or remove the wall: contact of rigid bodies is not there yet";
+        problems.push(Problem::new(wall.point.span(), message).help(help));
+    }
     for spec in &scene.wall {
         let normal = si_array(&spec.normal);
         let length = normal.iter().map(|n| n * n).sum::<f64>().sqrt();

@@ -79,7 +79,10 @@ fn rigid_parts<'a>(
             cells.iter().flat_map(|c| body.own.cell_nodes(*c as usize).iter().copied()).collect();
         nodes.sort_unstable();
         nodes.dedup();
-        if let Some(other) = out.iter().find(|other| shares(&other.nodes, &nodes)) {
+        if out.iter().any(|other| other.name == name) {
+            let message = format!("body `{}` has two bones named `{name}`", body.name);
+            problems.push(Problem::new(spec.part.span(), message).help("give each a `name` of its own"));
+        } else if let Some(other) = out.iter().find(|other| shares(&other.nodes, &nodes)) {
             let message = format!("bones `{}` and `{name}` share nodes", other.name);
             let help = "make them one bone, or leave a layer of soft elements between them";
             problems.push(Problem::new(spec.part.span(), message).help(help));

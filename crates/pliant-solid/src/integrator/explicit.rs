@@ -111,7 +111,7 @@ impl Integrator for Explicit {
         let lost = bounce(model, s0, s1, w, (dt, inputs));
         place_held(model, s0, s1, dt, inputs);
         fly(model, s0, s1, dt, |bone| stands(model, s0, bone))
-            .map_err(|body| too_fast(model, s0, dt, body))?;
+            .map_err(|body| too_fast(model, [s0, s1], dt, body))?;
 
         w.phase(Phase::Forces);
         let at = s1.at();
@@ -135,8 +135,8 @@ impl Integrator for Explicit {
 }
 
 /// A bone turns too fast for the step.
-pub(super) fn too_fast(model: &Model, s0: &State, dt: f64, body: usize) -> StepError {
-    let reason = Divergence::Spin { angle: dt * fastest_turn(model, s0) };
+fn too_fast(model: &Model, [s0, s1]: [&State; 2], dt: f64, body: usize) -> StepError {
+    let reason = Divergence::Spin { angle: dt * fastest_turn(model, s1) };
     StepError::of(model, s0, dt, body, reason)
 }
 

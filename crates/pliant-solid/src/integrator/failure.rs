@@ -6,6 +6,7 @@ use super::newton::NewtonFault;
 use super::sparse_system::SparseSystem;
 use super::{Divergence, Refusal, StepError};
 use crate::model::Model;
+use crate::rigid::fastest_turn;
 use crate::state::State;
 
 /// All that can be said about a failed step from s0 of length dt; in statics with the part of the loads that acted.
@@ -27,6 +28,7 @@ pub(super) fn step_error(
             let (iterations, residual) = (report.steps, report.residual);
             (body_left_over(model, system), Divergence::NotConverged { iterations, residual })
         }
+        NewtonFault::Spin { body } => (body, Divergence::Spin { angle: dt * fastest_turn(model, s0) }),
         NewtonFault::NotFinite => (most_strained(), Divergence::NotFinite),
         NewtonFault::Inverted => (most_strained(), Divergence::Inverted),
         NewtonFault::NotConverged { report } => {

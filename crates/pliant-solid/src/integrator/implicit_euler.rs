@@ -214,7 +214,7 @@ impl ImplicitEuler {
         }
         let SparseSystem { rigid, predicted_x, predicted_v, .. } = system;
         flight(model, s0, (predicted_x, predicted_v), dt, |bone| !rigid.is_active(bone))
-            .map_err(|_| NewtonFault::NotFinite)?;
+            .map_err(|body| NewtonFault::Spin { body })?;
         carry_rigidly(model, s0, s1, system, dt);
         for i in (0..s0.x.len()).filter(|i| !system.held[*i]) {
             s1.a[i] = (s1.v[i] - s0.v[i]) / dt;

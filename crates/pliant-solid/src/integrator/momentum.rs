@@ -1,14 +1,14 @@
 //! Momenta of free bodies, kept: what a step gave them beside the impulse of the forces on them is taken away.
 //!
 //! ```text
-//! P_1 = P_0 + dt sum f_i,   L_1 = L_0 + dt sum x_i x f_i,   both sums over the body, at the end of the step       (1)
+//! P_1 = P_0 + dt sum f_i,   L_1 = L_0 + dt sum (x_i - c_1) x f_i,   L about the centre of mass c, f at the end of the step    (1)
 //! v_i <- v_i + V + W x r_i,   x_i = x_i^0 + dt v_i,   r_i = x_i^0 - c                                             (2)
-//! m V = dt sum u_i,   J W = dt sum (x_i - c) x u_i - dt sum v_i x (M v^0)_i,   u = f - M (v - v^0) / dt           (3)
+//! m V = dt sum u_i,   J W = dt sum (x_i - c_1) x u_i - dt sum (v_i - c') x (M v^0)_i,   u = f - M (v - v^0) / dt,   c' = (c_1 - c) / dt    (3)
 //! ```
 //!
 //! Implicit Euler by itself turns a body too slowly: it has L_1 - L_0 = dt sum x_i^0 x f_i. A solution that is not exact adds to both, and so do the
 //! forces of a warped body, which do not balance. Source: [Warp 3], after [Desbrun]. c is the centre of mass and J the inertia about it at the step's start;
-//! since x_i = x_i^0 + dt v_i makes sum x_i x (M v)_i = sum x_i^0 x (M v)_i, (3) is (1) exactly. u is what is left of the balance of forces.
+//! since x_i = x_i^0 + dt v_i makes sum (x_i - c_1) x (M v)_i = sum (x_i^0 - c) x (M v)_i, (3) is (1) exactly, however fast the body flies. u is what is left of the balance of forces.
 
 use pliant_geometry::vector::{Vec3, cross, norm};
 use pliant_numerics::Mat3;
@@ -41,11 +41,12 @@ pub(super) fn keep_momenta(
     let mut largest = 0.0_f64;
     for cluster in model.layout().clusters() {
         let nodes = Nodes { model, cluster };
-        if !is_free(system, nodes) {
+        // a bone alone keeps its momenta by itself
+        if !is_free(system, nodes) || nodes.lone_bone().is_some() {
             continue;
         }
         let spin = Spin::of(&s0.x, &mut system.product, nodes);
-        let [linear, angular] = missing([s0, s1], (system, spin.centre), dt, nodes);
+        let [linear, angular] = missing([s0, s1], (system, &spin), dt, nodes);
         largest = largest.max(drift(s1, &spin, [linear, angular], nodes));
         if !keep {
             continue;
@@ -146,11 +147,13 @@ fn momentum(model: &Model, node: usize, v: &[f64]) -> Vec3 {
 /// A bone has x = x^0 + dt v for its centre alone; its own turn keeps L by itself (`rigid`).
 fn missing(
     [s0, s1]: [&State; 2],
-    (system, centre): (&SparseSystem, Vec3),
+    (system, spin): (&SparseSystem, &Spin),
     dt: f64,
     nodes: Nodes,
 ) -> [Vec3; 2] {
     let (mut linear, mut angular) = ([0.0; 3], [0.0; 3]);
+    let centre = spin.centre_of(&s1.x, nodes);
+    let flight: Vec3 = std::array::from_fn(|c| (centre[c] - spin.centre[c]) / dt);
     let bone_of = |node: usize| nodes.bones().find(|bone| bone.masters().contains(&(node as u32)));
     for node in nodes.iter() {
         let (x, u) = (triple(&s1.x, node), triple(&system.unbalanced, node));
@@ -163,7 +166,8 @@ fn missing(
                 std::array::from_fn(|c| 0.25 * mean(c) / dt)
             }
         };
-        let flown = cross(went, momentum(nodes.model, node, &s0.v));
+        let beside = std::array::from_fn(|c| went[c] - flight[c]);
+        let flown = cross(beside, momentum(nodes.model, node, &s0.v));
         for c in 0..3 {
             linear[c] += dt * u[c];
             angular[c] += dt * (turned[c] - flown[c]);
@@ -211,6 +215,17 @@ impl Spin {
         spin
     }
 
+    /// The centre of mass of the same nodes elsewhere.
+    fn centre_of(&self, x: &[f64], nodes: Nodes) -> Vec3 {
+        let mut out = self.centre;
+        for node in nodes.iter() {
+            let share = nodes.model.mass()[node] / self.mass;
+            let arm = self.arm(x, node);
+            (0..3).for_each(|c| out[c] += share * arm[c]);
+        }
+        out
+    }
+
     /// From the centre to a node.
     fn arm(&self, x: &[f64], node: usize) -> Vec3 {
         std::array::from_fn(|c| x[3 * node + c] - self.centre[c])
@@ -239,22 +254,21 @@ impl Spin {
         system: &mut SparseSystem,
         (dt, nodes): (f64, Nodes),
     ) {
-        let [_, had] = momenta(self, &s1.x, &s1.v, nodes);
+        let before = Self::of(&s1.x, &mut system.product, nodes);
+        let [_, had] = momenta(&before, &s1.x, &s1.v, nodes);
         let speed = linear.map(|p| p / self.mass);
         let turn = inverse_inertia(&self.inertia).mul_vec(angular);
         let rotation = Mat3::rotation(turn, dt * norm(turn));
         for node in nodes.iter().filter(|_| norm(turn) > 0.0) {
-            let turned = rotation.mul_vec(self.arm(&s1.x, node));
-            (0..3).for_each(|c| s1.x[3 * node + c] = self.centre[c] + turned[c]);
+            let turned = rotation.mul_vec(before.arm(&s1.x, node));
+            (0..3).for_each(|c| s1.x[3 * node + c] = before.centre[c] + turned[c]);
         }
         for node in nodes.iter() {
             (0..3).for_each(|c| s1.x[3 * node + c] += dt * speed[c]);
         }
         let now = Self::of(&s1.x, &mut system.product, nodes);
-        // about the centre of the start, as what is missing is; the shift turns the momentum along
-        let [_, have] = momenta(self, &s1.x, &s1.v, nodes);
-        let lever = cross(std::array::from_fn(|c| now.centre[c] - self.centre[c]), linear);
-        let lacks = std::array::from_fn(|c| had[c] + angular[c] - have[c] - lever[c]);
+        let [_, have] = momenta(&now, &s1.x, &s1.v, nodes);
+        let lacks = std::array::from_fn(|c| had[c] + angular[c] - have[c]);
         let turn = inverse_inertia(&now.inertia).mul_vec(lacks);
         for node in nodes.iter() {
             let spun = cross(turn, now.arm(&s1.x, node));

@@ -102,6 +102,8 @@ impl NewtonReport {
 pub(crate) enum NewtonFault {
     /// The tangent is not positive definite.
     NotPositiveDefinite,
+    /// A bone of this body turns too fast for the step.
+    Spin { body: usize },
     /// Gradients came to no end.
     Unsolved { report: GradientReport },
     /// Forces are not finite, however short the step.

@@ -100,3 +100,25 @@ fn a_stiff_body_is_not_blown_up_by_its_spin() {
         }
     }
 }
+
+/// In free fall all nodes of a body that does not turn move alike, however fast it flies.
+#[test]
+fn a_body_thrown_sideways_does_not_begin_to_turn() {
+    for (name, law) in both() {
+        let thrown = bar(law, euler(0.01)).velocity(|_| [5.0, -3.0, 1.0]).gravity([0.0, 0.0, -9.81]);
+        let mut world = thrown.world();
+        run(&mut world, 100);
+        let (x, rest) = (&world.state().x, world.model().layout().rest());
+        let way = |n: usize, c: usize| x[3 * n + c] - rest[3 * n + c];
+        let most = (0..x.len() / 3)
+            .flat_map(|n| (0..3).map(move |c| (way(n, c) - way(0, c)).abs()))
+            .fold(0.0, f64::max);
+        assert!(most < 1e-6, "{name}: {most:.1e}");
+        // implicit Euler falls by g dt (dt + 2 dt + ...): 9.81 (1 + 0.01) / 2
+        assert!(
+            (way(0, 0) - 5.0).abs() < 1e-6 && (way(0, 2) - 1.0 + 4.954).abs() < 1e-3,
+            "{name}: {}",
+            way(0, 2)
+        );
+    }
+}

@@ -108,3 +108,26 @@ fn a_pair_that_flies_keeps_its_momenta() {
         assert!(distance(l, l1) < 1e-10 * distance(l, [0.0; 3]), "{name}: {l:?} {l1:?}");
     }
 }
+
+/// Nodes tied beside an element, 2 cm above it, have weights below zero; nothing may hang in the air for it.
+#[test]
+fn what_is_tied_across_a_gap_falls_with_the_rest() {
+    let (below, above) =
+        (block([0.1, 0.1, 0.1], [4, 4, 4]), lowered(block([0.1, 0.1, 0.1], [4, 4, 4]), -0.12));
+    let ties = tied(&above, &below, 0.12);
+    assert_eq!(ties.len(), 25);
+    for (name, method, steps) in [("explicit", explicit(2e-4), 2500), ("implicit Euler", euler(0.005), 100)] {
+        let mut world = Scene::new(below.clone(), corotated(5e4))
+            .body("above", above.clone(), corotated(5e4))
+            .attached(ties.clone())
+            .gravity([0.0, 0.0, -G])
+            .integrator(method)
+            .world();
+        assert!(world.model().mass().iter().all(|m| *m > 0.0));
+        run(&mut world, steps);
+        let (p, mass) = (momenta(&world)[0], world.model().mass().iter().sum::<f64>());
+        assert!((mass - 2.0).abs() < 1e-12 && (p[2] + mass * G * 0.5).abs() < 1e-6 * mass, "{name}: {p:?}");
+        let lowest = world.state().x.chunks_exact(3).map(|x| x[2]).fold(f64::NEG_INFINITY, f64::max);
+        assert!(lowest < 0.22 - 1.0, "{name}: a node hangs at {lowest}");
+    }
+}

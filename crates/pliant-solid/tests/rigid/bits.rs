@@ -80,3 +80,24 @@ fn a_hand_pulls_a_bone() {
     let rest: Vec3 = [0.1, 0.2, 0.0];
     assert!(distance(a, rest) < 0.3);
 }
+
+/// A rigid block on a hand of 1 MN/m, in steps of 10 ms: it swings and does not take off.
+#[test]
+fn a_stiff_hand_holds_a_rigid_block() {
+    let mut world = Scene::new(block([0.1, 0.1, 0.1], [1, 1, 1]), corotated(1e5))
+        .bone(|_| true, Joint::Free, 1000.0)
+        .gravity([0.0, 0.0, -9.81])
+        .integrator(euler(0.01))
+        .world();
+    let corner = world.model().layout().bodies()[0].world[7];
+    let path = GrabPath::held_at([0.1, 0.1, 0.1]);
+    let hand =
+        Grab { point: vec![(corner, 1.0)], path, stiffness: 1e6, damping: 0.0, max_force: f64::INFINITY };
+    for _ in 0..300 {
+        let report = world.step(&Inputs { grabs: std::slice::from_ref(&hand), ..Inputs::default() }).unwrap();
+        assert_eq!(report.halvings, 0);
+    }
+    assert!(distance(node(&world, 7), [0.1, 0.1, 0.1]) < 1e-3, "{:?}", node(&world, 7));
+    // all it can have is what it has fallen: m g r
+    assert!(world.energy().kinetic < 9.81 * 0.09 * 2.0, "{:?}", world.energy());
+}
