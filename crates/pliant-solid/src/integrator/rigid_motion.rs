@@ -107,7 +107,17 @@ fn free_motions(model: &Model, body: usize, nodes: &[u32], time: f64) -> Vec<Str
         if k < 3 { axis } else { cross(axis, arm).map(|c| c / size) }
     };
     let mut resistance = [[0.0; 6]; 6];
-    let mine: std::collections::HashSet<u32> = nodes.iter().copied().collect();
+    let (layout, free) = (model.layout(), model.layout().free_count());
+    let mut mine: std::collections::HashSet<u32> = nodes.iter().copied().collect();
+    for node in &nodes {
+        // a bone is held by its masters; what is tied to another body is held if that one is, which is asked there
+        let masters = layout.dependents().stands_for(*node, free);
+        if masters.iter().any(|(m, _)| !layout.bodies()[body].nodes.contains(m)) {
+            let moved: [Vec3; 6] = std::array::from_fn(|k| motion(k, *node));
+            (0..3).for_each(|c| add_product(&mut resistance, |k| moved[k][c], |l| moved[l][c]));
+        }
+        mine.extend(masters.iter().map(|(m, _)| *m));
+    }
     for fix in model.fixes().iter().filter(|f| f.holds(time)) {
         for node in fix.nodes.iter().filter(|n| mine.contains(*n)) {
             let moved: [Vec3; 6] = std::array::from_fn(|k| motion(k, *node));

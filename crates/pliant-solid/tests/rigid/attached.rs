@@ -109,6 +109,31 @@ fn a_pair_that_flies_keeps_its_momenta() {
     }
 }
 
+/// Statics takes bones that are held, and bodies that are held by what they are tied to.
+#[test]
+fn statics_sees_what_bones_and_ties_hold() {
+    let bar =
+        || Scene::new(block([0.1, 0.1, 0.3], [2, 2, 6]), corotated(1e5)).gravity([3.0, 0.0, -G]).statics();
+    let grid = |p: Vec3| p.iter().all(|c| (c / 0.05 - (c / 0.05).round()).abs() < 1e-9);
+    let mut bone =
+        bar().bone(|p| p[2] < 0.1, Joint::Free, 1000.0).hold(move |p| p[2] < 0.2 && !grid(p)).world();
+    assert_eq!(bone.model().fixes()[0].nodes.len(), 4);
+    let mut held = bar().hold(|p| p[2] < 0.1 + 1e-9).world();
+    for world in [&mut bone, &mut held] {
+        super::support::run_until(world, 1.0);
+    }
+    let (a, b) = (super::node(&bone, 62), super::node(&held, 62));
+    assert!(distance(a, b) < 1e-9 && distance(a, [0.1, 0.1, 0.3]) > 1e-3, "{a:?} {b:?}");
+    let (upper, lower) = (block([0.1, 0.1, 0.3], [1, 1, 3]), lowered(block([0.1, 0.1, 0.2], [2, 2, 4]), 0.2));
+    let ties = tied(&lower, &upper, 0.0);
+    let pair = Scene::new(upper, corotated(2e5)).body("lower", lower, corotated(2e5)).attached(ties);
+    let mut pair = pair.hold(|p| p[2] > 0.3 - 1e-9).gravity([0.0, 0.0, -G]).statics().world();
+    let (_, error) = super::support::run_until(&mut pair, 1.0);
+    assert!(error.is_none(), "{error:?}");
+    let up: f64 = pair.state().reactions.chunks_exact(3).map(|r| r[2]).sum();
+    assert!((up / (1000.0 * G * 0.01 * 0.5) - 1.0).abs() < 1e-6, "{up}");
+}
+
 /// Nodes tied beside an element, 2 cm above it, have weights below zero; nothing may hang in the air for it.
 #[test]
 fn what_is_tied_across_a_gap_falls_with_the_rest() {
