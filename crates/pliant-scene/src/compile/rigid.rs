@@ -2,7 +2,7 @@
 
 use pliant_geometry::{Mesh, Moments, SurfaceQuery, followers, moments};
 use pliant_solid::assembly::lumped_volumes_of;
-use pliant_solid::rigid::{BoneShape, Joint};
+use pliant_solid::rigid::{Around, BoneShape, Joint};
 use pliant_solid::{Attached, BodyMatter, BodyShape};
 
 use super::body::{PlacedBody, node_masses, read_mesh};
@@ -133,7 +133,7 @@ fn bone(
     problems: &mut Vec<Problem>,
 ) -> Option<BoneShape> {
     let soft = soft_cells(&body.own, all);
-    let around = ((soft.as_slice(), matter.density), tied);
+    let around = Around { soft: &soft, soft_density: matter.density, tied };
     let cells = (&*body.placed, part.cells.clone());
     let made = BoneShape::of_cells(&part.name, cells, part.joint, part.density, around);
     made.map_err(|error| {

@@ -60,6 +60,17 @@ pub struct BoneShape {
     frame: Frame,
 }
 
+/// What moves with a bone beside its own cells.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Around<'a> {
+    /// Cells of the same mesh that stay soft; those that share nodes with the bone count.
+    pub soft: &'a [u32],
+    /// Their density, kg/m^3.
+    pub soft_density: f64,
+    /// Places, m, and masses, kg, of nodes of other bodies that are tied to the bone.
+    pub tied: &'a [(Vec3, f64)],
+}
+
 /// c, Q and s of (2).
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Frame {
@@ -102,14 +113,13 @@ impl BoneShape {
         Ok(Self { name: name.into(), cells, nodes, joint, mass, frame })
     }
 
-    /// From cells of a mesh with a density of their own, kg/m^3; elements that stay soft (cells and density), and nodes tied to the bone (places and masses) add what
-    /// they have on it.
+    /// From cells of a mesh with a density of their own, kg/m^3, and what is around them.
     pub fn of_cells(
         name: &str,
         (mesh, cells): (&Mesh, Vec<u32>),
         joint: Joint,
         density: f64,
-        ((soft, soft_density), tied): ((&[u32], f64), &[(Vec3, f64)]),
+        Around { soft, soft_density, tied }: Around,
     ) -> Result<Self, BoneError> {
         let mut nodes: Vec<u32> =
             cells.iter().flat_map(|c| mesh.cell_nodes(*c as usize).iter().copied()).collect();

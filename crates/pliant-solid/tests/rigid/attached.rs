@@ -2,7 +2,7 @@
 
 use pliant_geometry::{Mesh, followers};
 use pliant_solid::integrator::IntegratorKind;
-use pliant_solid::rigid::{BoneShape, Joint};
+use pliant_solid::rigid::{Around, BoneShape, Joint};
 use pliant_solid::{Attached, World};
 
 use super::support::{Scene, Vec3, run};
@@ -85,7 +85,7 @@ fn a_pair_that_flies_keeps_its_momenta() {
     let masses: Vec<(Vec3, f64)> =
         ties.iter().map(|(n, _)| (soft.positions()[*n as usize], 1000.0 * volumes[*n as usize])).collect();
     let cells = (0..rigid.cell_count() as u32).collect();
-    let around = (([].as_slice(), 0.0), masses.as_slice());
+    let around = Around { tied: &masses, ..Around::default() };
     let bone = BoneShape::of_cells("b", (&rigid, cells), Joint::Free, 2500.0, around).unwrap();
     let flying = |method: IntegratorKind| -> World {
         let (bone, ties) = (bone.clone(), ties.clone());

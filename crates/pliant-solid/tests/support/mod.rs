@@ -15,7 +15,7 @@ use pliant_solid::integrator::{
     Course, Explicit, Inputs, IntegratorKind, Newmark, Statics, StepChoice, StepError, StepReport,
 };
 use pliant_solid::law::{ElasticModuli, LawKind};
-use pliant_solid::rigid::{BoneShape, Joint};
+use pliant_solid::rigid::{Around, BoneShape, Joint};
 use pliant_solid::term::{At, ForceTerm, Scatter};
 use pliant_solid::{
     Attached, BodyMatter, BodyShape, Fix, FullState, Hanging, Layout, MassKind, Model, ModelParts, Motion,
@@ -109,7 +109,7 @@ impl Scene {
         let mesh = Arc::clone(&shape.mesh);
         let all = 0..mesh.cell_count() as u32;
         let (cells, soft): (Vec<u32>, Vec<u32>) = all.partition(|c| region(mesh.cell_centroid(*c as usize)));
-        let around = ((soft.as_slice(), soft_density), [].as_slice());
+        let around = Around { soft: &soft, soft_density, tied: &[] };
         shape.bones.push(BoneShape::of_cells("bone", (&mesh, cells), joint, density, around).unwrap());
         self
     }
