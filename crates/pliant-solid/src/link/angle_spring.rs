@@ -110,12 +110,21 @@ impl<L: Lane> Link<L, 3> for AngleSpring<L> {
         self.stiffness * (L::splat(1.0) - fold.cosine * self.cosine - s * self.sine) // (2)
     }
 
+    /// Without unit vectors: roots and quotients are all that it costs, and these are the fewest.
     #[inline(always)]
     fn force<const RATE: bool>(&self, x: &Points<L, 3>, _v: &Points<L, 3>) -> (Points<L, 3>, L) {
-        let fold = Fold::of(x);
-        let slope = -self.slope(&fold);
-        let [qa, qb] = fold.slopes();
-        let (fa, fb) = (times(slope * fold.inverse[0], qa), times(slope * fold.inverse[1], qb));
+        let (a, b) = (minus(x[0], x[1]), minus(x[2], x[1]));
+        let least = L::splat(1e-100);
+        let (aa, bb) = (dot(a, a).max(least), dot(b, b).max(least));
+        let both = L::splat(1.0) / (aa * bb);
+        let joint = both.sqrt(); // 1 / (|a| |b|)
+        let cosine = dot(a, b) * joint; // (1)
+        let squared = (L::splat(1.0) - cosine * cosine).max(L::splat(ROUNDED * ROUNDED));
+        let slope = self.stiffness * (self.cosine - self.sine * cosine / squared.sqrt()); // (3), against it
+        let along = |own: [L; 3], other: [L; 3], inverse: L| {
+            minus(times(slope * joint, other), times(slope * cosine * inverse, own))
+        };
+        let (fa, fb) = (along(a, b, bb * both), along(b, a, aa * both)); // (4)
         ([fa, plus(fa, fb).map(|c| -c), fb], L::splat(0.0))
     }
 
