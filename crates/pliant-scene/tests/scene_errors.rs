@@ -48,7 +48,7 @@ fn unknown_keys_suggest_the_nearest() {
     assert_eq!(
         fix,
         "x.toml:11:11: unknown key `bocks` in [body.bar.fix.where]; \
-         known keys are `box`, `sphere`, `plane`, `group`, `nodes`, `all`"
+         known keys are `box`, `sphere`, `plane`, `deeper`, `bone`, `group`, `nodes`, `all`"
     );
 }
 

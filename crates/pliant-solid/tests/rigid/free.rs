@@ -90,7 +90,11 @@ fn momenta_stay_and_energy_does_not_drift() {
             worst
         };
         let (coarse, fine) = (swing(5e-3), swing(2.5e-3));
-        assert!(coarse < 3e-3 && (coarse / fine - 4.0).abs() < 1.0, "{name}: {coarse:.2e} {fine:.2e}");
+        // flights of implicit Euler have the energy of Moser and Veselov, which stays; explicit steps tell the mean of their half steps
+        let second_order = coarse < 3e-3 && (coarse / fine - 4.0).abs() < 1.0;
+        let kept = coarse < 1e-11 && fine < 1e-11;
+        let sound = if name == "explicit" { second_order } else { kept };
+        assert!(sound, "{name}: {coarse:.2e} {fine:.2e}");
     }
 }
 

@@ -123,11 +123,12 @@ fn swings(
     let mut world = method.world(specimen, dt)?;
     let end = world.model().layout().bodies()[0].world[0];
     let rest = world.model().layout().rest_of(end);
-    // how far it is from the middle of its swing, rad
+    // on which side of the middle of its swing it is
     let aside = |world: &World| {
         let full = world.model().full_state(world.state());
         let r = sub(triple(&full.x, end), [0.1 * HEIGHT, rest[1], HEIGHT]);
-        r[0].atan2(-r[2]) - rest_angle() - angle
+        // the sine has the sign of the angle up to half a turn, whatever the branch of the arctangent
+        (r[0].atan2(-r[2]) - rest_angle() - angle).sin()
     };
     let mut passes = Vec::new();
     let mut last = aside(&world);
