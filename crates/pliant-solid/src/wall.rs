@@ -14,7 +14,7 @@
 use crate::model::Model;
 use crate::state::State;
 
-/// See the [module](self).
+/// A plane that nodes bounce from.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wall {
     /// p, a point of the plane, m.

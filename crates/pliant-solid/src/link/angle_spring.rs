@@ -20,7 +20,7 @@ use super::{Blocks, Link, LinkKind, Points, across, dot, length, minus, plus, ti
 /// The sine below which the corner of a fold is rounded.
 const ROUNDED: f64 = 0.1;
 
-/// See the [module](self); the middle one of its particles is where the springs meet.
+/// Keeps the angle between two springs; the middle one of its particles is where they meet.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AngleSpring<L> {
     /// k, N m/rad.

@@ -11,7 +11,7 @@ use pliant_numerics::{F64x4, Lane, Mat3, Pack};
 
 use super::{Blocks, Link, LinkKind, Points, dot, minus, plus, times};
 
-/// See the [module](self).
+/// A spring as it is at rest, whatever has become of it.
 #[derive(Clone, Copy, Debug)]
 pub struct Linearised<L, const N: usize> {
     stiffness: Blocks<L, N>,

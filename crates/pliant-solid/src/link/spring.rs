@@ -14,7 +14,7 @@ use pliant_numerics::{F64x4, Lane, Mat3, Pack};
 
 use super::{Blocks, Link, LinkKind, Points, across, dot, length, minus, times};
 
-/// See the [module](self).
+/// A spring, a damper, or both, between two particles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spring<L> {
     /// k, N/m.
