@@ -32,7 +32,7 @@ pub use block_cholesky::BlockCholesky;
 pub use block_matrix::BlockMatrix;
 pub use disjoint::DisjointMut;
 pub use eigen::symmetric_eigen;
-pub use gradients::{ExtraProduct, GradientLimits, GradientReport, SweptGradients};
+pub use gradients::{ConjugateGradients, ExtraProduct, GradientLimits, GradientReport, Preconditioner};
 pub use jacobi::diagonalise;
 pub use lanczos::{Lanczos, Ritz};
 pub use lane::Lane;

@@ -158,7 +158,8 @@ fn step_line(compiled: &Compiled) {
         };
         let solver = match compiled.model.integrator().linear_solver(&compiled.model) {
             LinearSolver::Direct => factor_words(compiled),
-            LinearSolver::Gradients => "by gradients".into(),
+            LinearSolver::Gradients => "by conjugate gradients with Gauss-Seidel sweeps".into(),
+            LinearSolver::Jacobi => "by conjugate gradients with block Jacobi".into(),
         };
         report::line(&format!(
             "equations of {unknowns} unknowns in every step, {solver}; {step} the longest stable explicit one ({:.4} ms)",

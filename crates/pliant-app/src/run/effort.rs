@@ -19,6 +19,9 @@ pub struct Effort {
     pub halvings: u64,
     /// Steps whose linear equations were not solved to the tolerance.
     pub unsolved: u64,
+    /// Solutions that gradients did not find and a factor did.
+    #[serde(skip_serializing_if = "is_none")]
+    pub fallbacks: u64,
     /// The largest part of its momentum that a step took from a free body or gave it: removed again where momenta are kept.
     #[serde(skip_serializing_if = "is_zero")]
     pub momentum_drift: f64,
@@ -56,8 +59,13 @@ impl Effort {
         self.worst_residual = self.worst_residual.max(residual);
         self.momentum_drift = self.momentum_drift.max(report.momentum_drift);
         self.halvings += u64::from(report.halvings);
+        self.fallbacks += u64::from(report.fallbacks);
         self.load_factor = report.load;
     }
+}
+
+fn is_none(count: &u64) -> bool {
+    *count == 0
 }
 
 fn is_zero(value: &f64) -> bool {

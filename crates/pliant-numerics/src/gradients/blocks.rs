@@ -12,12 +12,6 @@ pub fn columns_of(m: &Mat3<f64>) -> Columns {
     std::array::from_fn(|c| f64x4::from([m.0[0][c], m.0[1][c], m.0[2][c], 0.0]))
 }
 
-/// The same, back.
-pub fn matrix_of(columns: &Columns) -> Mat3<f64> {
-    let columns = columns.map(f64x4::to_array);
-    Mat3::from_fn(|r, c| columns[c][r])
-}
-
 /// A matrix times a vector in the first three lanes.
 #[inline(always)]
 pub fn times(m: &Columns, v: f64x4) -> f64x4 {
@@ -100,5 +94,13 @@ impl Blocks {
             c = four(6).mul_neg_add(f64x4::splat(x[2]), c);
         }
         a + (b + c)
+    }
+
+    /// `start` plus the sizes of the row's entries times those of a vector.
+    pub fn add_sizes(&self, row: usize, x: &[f64x4], start: f64x4) -> f64x4 {
+        self.row(row).fold(start, |sum, (column, block)| {
+            let sizes = columns_of(&block).map(f64x4::abs);
+            sum + times(&sizes, x[column as usize].abs())
+        })
     }
 }

@@ -1,19 +1,24 @@
-//! Conjugate gradients for symmetric matrices of 3x3 blocks, preconditioned by a sweep forth and a sweep back.
+//! Conjugate gradients for symmetric matrices of 3x3 blocks, judged by the true residual.
 //!
 //! ```text
-//! A = L + A_D + L^T + O,   M = (L + D) D^-1 (D + L^T)                                                       (1)
-//! D_i = A_ii - sum_{j<i} A_ij D_j^-1 A_ij^T                                                                 (2)
-//! q = (L + D)^-1 A (D + L^T)^-1 p = t + (L + D)^-1 (p + (A_D - 2 D) t + O t),   t = (D + L^T)^-1 p           (3)
+//! A = L + D + L^T + O,   M = (L + D) D^-1 (D + L^T)                                          (1)
+//! q = (L + D)^-1 A (D + L^T)^-1 p = t + (L + D)^-1 (p - D t + O t),   t = (D + L^T)^-1 p      (2)
+//! |b - A x| <= tolerance |b|                                                                 (3)
 //! ```
 //!
-//! L holds blocks below the diagonal within a part of the rows, O those between parts; parts are worked on side by side, and their number
-//! follows from the size alone. (2) is the incomplete factor that changes nothing but the diagonal, so that M costs no more to make than a
-//! product. By (3) [Eisenstat] a step needs no product with A beside the two sweeps, and costs as much as one of conjugate gradients without a
-//! preconditioner. Steps go on in p and r' = (L + D)^-1 r; with z = D r' the square r' . z is r . M^-1 r, and the solution grows by t.
+//! L holds blocks below the diagonal within a part of the rows, O those between parts; parts are worked on side by
+//! side, and their number follows from the size alone. M is symmetric Gauss-Seidel, one sweep forth and one back: M is
+//! A + L D^-1 L^T and so as definite as A, whatever A is. (An incomplete factor in place of D needs no fewer steps
+//! near Poisson's ratio 0.3 and breaks down above: `benches/preconditioners.rs`.) By (2) [Eisenstat] a step needs no
+//! product with A beside the two sweeps. Steps go on in p and r' = (L + D)^-1 r; with z = D r' the square r' . z is
+//! r . M^-1 r, and the solution grows by t. With block Jacobi, M = D, q = A p and r stays as it is: more steps, none
+//! of which waits for its neighbours' rows.
 //!
-//! Rows that nothing connects, those of several bodies, are solved side by side; each such piece has to meet the tolerance by itself.
+//! The norm of M^-1 only tells when to look: what counts is (3), found from b, A and x. Rows that nothing connects,
+//! those of several bodies, are solved side by side; each such piece has to meet (3) by itself.
 
 mod blocks;
+mod look;
 mod part;
 mod pieces;
 mod residuals;
@@ -32,10 +37,19 @@ const ROWS_OF_A_PART: usize = 4096;
 /// Parts, at most.
 const MOST_PARTS: usize = 64;
 
+/// M of the module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Preconditioner {
+    /// Symmetric Gauss-Seidel.
+    Sweeps,
+    /// The diagonal blocks.
+    Jacobi,
+}
+
 /// When to stop.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GradientLimits {
-    /// The residual at which it ends, as a part of the right side, both in the norm of M^-1, in every piece that nothing connects to others.
+    /// |b - A x| / |b| at which it ends, in every piece that nothing connects to others.
     pub tolerance: f64,
     /// Steps, at most.
     pub steps: usize,
@@ -46,22 +60,23 @@ pub struct GradientLimits {
 pub struct GradientReport {
     /// Steps taken.
     pub steps: usize,
-    /// The residual as a part of the right side, both in the norm of M^-1, of the piece where that is largest.
+    /// |b - A x| / |b|, found from b, A and x, of the piece where it is largest.
     pub residual: f64,
-    /// Whether the steps ran out before the tolerance was met.
+    /// Whether that is above the tolerance, and above what rounding leaves of b and A x.
     pub unsolved: bool,
     /// Whether a direction was met that the matrix does not resist.
     pub indefinite: bool,
 }
 
-/// A matrix with its sweeps, and the vectors of the method.
-pub struct SweptGradients {
+/// A matrix with its preconditioner, and the vectors of the method.
+pub struct ConjugateGradients {
     pattern: Arc<BlockPattern>,
+    preconditioner: Preconditioner,
     /// Rows of the matrix in the order of the sweeps.
     order: Vec<u32>,
     parts: Vec<Part>,
     pieces: Pieces,
-    /// t of all parts.
+    /// t of all parts, or what is multiplied with A.
     swept: Vec<f64x4>,
     /// What the caller adds to A t.
     extra: Vec<f64x4>,
@@ -71,9 +86,9 @@ pub struct SweptGradients {
 /// What the caller adds to products with the matrix: given x it adds to the other vector.
 pub type ExtraProduct<'a> = &'a mut dyn FnMut(&[f64], &mut [f64]);
 
-impl SweptGradients {
+impl ConjugateGradients {
     /// For all matrices with this pattern; `order` lists the block rows in the order of the sweeps.
-    pub fn analyse(pattern: &Arc<BlockPattern>, order: &[u32]) -> Self {
+    pub fn analyse(pattern: &Arc<BlockPattern>, order: &[u32], preconditioner: Preconditioner) -> Self {
         let count = pattern.row_count();
         // halves of halves, so that two or four threads share them evenly
         let parts = 1_usize << (count / ROWS_OF_A_PART).clamp(1, MOST_PARTS).ilog2();
@@ -84,6 +99,7 @@ impl SweptGradients {
         let parts: Vec<Part> = (0..count).step_by(size).map(part).collect();
         Self {
             pattern: Arc::clone(pattern),
+            preconditioner,
             order: order.to_vec(),
             pieces: Pieces::new(pattern, order),
             swept: vec![f64x4::splat(0.0); count],
@@ -93,8 +109,8 @@ impl SweptGradients {
         }
     }
 
-    /// Takes the values of a matrix, of which both triangles must be there; rows and columns of `held` unknowns become the identity's. M alone
-    /// sees what `heavier` adds to diagonal blocks.
+    /// Takes the values of a matrix, of which both triangles must be there; rows and columns of `held` unknowns
+    /// become the identity's. M alone sees what `heavier` adds to diagonal blocks.
     ///
     /// # Panics
     /// If the matrix has another pattern.
@@ -105,8 +121,8 @@ impl SweptGradients {
         heavier: impl Fn(u32) -> Option<Mat3<f64>> + Sync,
     ) {
         assert!(Arc::ptr_eq(matrix.pattern(), &self.pattern), "the matrix has another pattern");
-        let order = &self.order;
-        each(&mut self.parts, |part| part.refill(matrix, held, order, &heavier));
+        let (order, preconditioner) = (&self.order, self.preconditioner);
+        each(&mut self.parts, |part| part.refill(matrix, held, order, (preconditioner, &heavier)));
     }
 
     /// Solves A' x = b, A' = A and the extra product, which must not touch held unknowns; `x` is the first guess.
@@ -117,68 +133,27 @@ impl SweptGradients {
         limits: GradientLimits,
         mut extra: Option<ExtraProduct>,
     ) -> GradientReport {
-        let Squares { whole, mut square } = match self.begin(b, x, &mut extra) {
-            Ok(squares) => squares,
+        let (mut goal, mut square) = match self.begin(b, x, limits, &mut extra) {
+            Ok(begun) => begun,
             Err(report) => return report,
         };
-        let mut goal = Goal::new(limits, whole);
-        let mut report = GradientReport::default();
         let mut turn = 0.0;
-        while !self.is_reached(&mut goal, square) && report.steps < limits.steps {
+        while !self.is_reached(&mut goal, &mut square, &mut extra) && goal.report.steps < limits.steps {
+            if std::mem::take(&mut goal.anew) {
+                turn = 0.0;
+            }
             each(&mut self.parts, |part| part.turn(turn));
             let curvature = self.product(&mut extra);
             if curvature.is_nan() || curvature <= 0.0 {
-                report.indefinite = true;
+                goal.report.indefinite = true;
                 break;
             }
             let next = self.advance(square / curvature);
             turn = next / square;
             square = next;
-            report.steps += 1;
+            goal.report.steps += 1;
         }
-        self.end(&mut report, &mut goal, square);
-        self.unload(x);
-        report
-    }
-
-    /// Whether all pieces meet the tolerance; where all of them together do and one does not, more is asked of all.
-    fn is_reached(&mut self, goal: &mut Goal, square: f64) -> bool {
-        while square <= goal.enough {
-            let worst = self.pieces.worst(&self.parts);
-            if worst <= goal.tolerance * goal.tolerance || square == 0.0 {
-                return true;
-            }
-            goal.enough *= 0.25 * goal.tolerance * goal.tolerance / worst;
-        }
-        false
-    }
-
-    /// What a report says at the end.
-    fn end(&mut self, report: &mut GradientReport, goal: &mut Goal, square: f64) {
-        report.unsolved = square.is_nan() || !self.is_reached(goal, square);
-        report.residual = (square / goal.whole).sqrt().max(self.pieces.worst(&self.parts).sqrt());
-    }
-
-    /// Makes r' of the first guess; where there is nothing to solve, the report.
-    fn begin(
-        &mut self,
-        b: &[f64],
-        x: &mut [f64],
-        extra: &mut Option<ExtraProduct>,
-    ) -> Result<Squares, GradientReport> {
-        if self.parts.iter().any(|part| part.gives_way) {
-            return Err(GradientReport { indefinite: true, residual: 1.0, ..GradientReport::default() });
-        }
-        self.load(b);
-        let whole = sum_over(&mut self.parts, Part::sweep_residual);
-        self.pieces.note_whole(&self.parts);
-        if whole == 0.0 {
-            x.fill(0.0);
-            return Err(GradientReport::default());
-        }
-        self.load(b);
-        self.subtract_guess(x, extra);
-        Ok(Squares { whole, square: sum_over(&mut self.parts, Part::sweep_residual) })
+        self.end(goal, x, &mut extra)
     }
 
     /// The right side, in the order of the sweeps; p starts at zero.
@@ -186,8 +161,18 @@ impl SweptGradients {
         each(&mut self.parts, |part| {
             for (row, &node) in part.nodes.iter().enumerate() {
                 let b = &b[3 * node as usize..][..3];
-                part.residual[row] = f64x4::from([b[0], b[1], b[2], 0.0]);
+                part.right[row] = f64x4::from([b[0], b[1], b[2], 0.0]);
                 part.direction[row] = f64x4::splat(0.0);
+            }
+        });
+    }
+
+    /// x becomes the solution so far.
+    fn load_guess(&mut self, x: &[f64]) {
+        each(&mut self.parts, |part| {
+            for (row, &node) in part.nodes.iter().enumerate() {
+                let x = &x[3 * node as usize..][..3];
+                part.solution[row] = f64x4::from([x[0], x[1], x[2], 0.0]);
             }
         });
     }
@@ -196,26 +181,6 @@ impl SweptGradients {
         for part in &self.parts {
             for (value, &node) in part.solution.iter().zip(&part.nodes) {
                 x[3 * node as usize..][..3].copy_from_slice(&value.to_array()[..3]);
-            }
-        }
-    }
-
-    /// `residual` minus A' x; x becomes the solution so far.
-    fn subtract_guess(&mut self, x: &[f64], extra: &mut Option<ExtraProduct>) {
-        for part in &mut self.parts {
-            for (row, &node) in part.nodes.iter().enumerate() {
-                let x = &x[3 * node as usize..][..3];
-                let value = f64x4::from([x[0], x[1], x[2], 0.0]);
-                part.solution[row] = value;
-                self.swept[part.first + row] = value;
-            }
-        }
-        let swept = &self.swept;
-        each(&mut self.parts, |part| part.subtract_product(swept));
-        if self.fill_extra(extra) {
-            for part in &mut self.parts {
-                let more = &self.extra[part.first..];
-                part.residual.iter_mut().zip(more).for_each(|(r, e)| *r -= *e);
             }
         }
     }
@@ -236,12 +201,19 @@ impl SweptGradients {
         true
     }
 
-    /// (3); gives p . q.
+    /// t of p, then q; gives p . q.
     fn product(&mut self, extra: &mut Option<ExtraProduct>) -> f64 {
-        each_with(&mut self.parts, &mut self.swept, |part, swept| part.sweep_back(swept));
+        let sweeps = self.preconditioner == Preconditioner::Sweeps;
+        each_with(&mut self.parts, &mut self.swept, |part, swept| match sweeps {
+            true => part.sweep_back(swept),
+            false => swept.copy_from_slice(&part.direction),
+        });
         let more = self.fill_extra(extra);
         let (swept, extra) = (&self.swept, more.then_some(self.extra.as_slice()));
-        sum_over(&mut self.parts, |part| part.sweep_forth(swept, extra))
+        sum_over(&mut self.parts, |part| match sweeps {
+            true => part.sweep_forth(swept, extra),
+            false => part.multiply(swept, extra),
+        })
     }
 
     fn advance(&mut self, length: f64) -> f64 {
@@ -250,27 +222,6 @@ impl SweptGradients {
             let own = &swept[part.first..];
             part.advance(length, own)
         })
-    }
-}
-
-/// Squares of the right side and of the residual, in the norm of M^-1.
-struct Squares {
-    whole: f64,
-    square: f64,
-}
-
-/// When all rows together are solved well enough.
-struct Goal {
-    tolerance: f64,
-    whole: f64,
-    /// The square of the residual at which pieces are looked at.
-    enough: f64,
-}
-
-impl Goal {
-    fn new(limits: GradientLimits, whole: f64) -> Self {
-        let tolerance = limits.tolerance;
-        Self { tolerance, whole, enough: tolerance * tolerance * whole }
     }
 }
 

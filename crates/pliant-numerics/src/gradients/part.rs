@@ -2,12 +2,10 @@
 
 use wide::f64x4;
 
-use super::blocks::{Blocks, Columns, columns_of, matrix_of, times};
+use super::Preconditioner;
+use super::blocks::{Blocks, Columns, columns_of, times};
 use super::residuals::KEPT;
 use crate::{BlockMatrix, BlockPattern, Mat3};
-
-/// The least part of the diagonal that must be left by (2); where less is left, all of it is taken.
-const LEAST_LEFT: f64 = 0.05;
 
 /// See the [module](self). Equations are those of the module above.
 pub struct Part {
@@ -22,11 +20,14 @@ pub struct Part {
     sources: Vec<u32>,
     /// Whether a diagonal block does not resist everything: then the matrix does not either.
     pub gives_way: bool,
-    /// D^-1, D and A_D - 2 D.
+    preconditioner: Preconditioner,
+    /// D^-1, D, the diagonal blocks A_D of A, which differ from D where M is made heavier, and A_D - 2 D.
     inverse: Vec<Columns>,
     diagonal: Vec<Columns>,
+    own: Vec<Columns>,
     rest: Vec<Columns>,
-    /// Vectors p, r', q and x.
+    /// Vectors b, p, r' or r, q and x.
+    pub right: Vec<f64x4>,
     pub direction: Vec<f64x4>,
     pub residual: Vec<f64x4>,
     pub product: Vec<f64x4>,
@@ -79,9 +80,12 @@ impl Part {
             outer,
             sources,
             gives_way: false,
+            preconditioner: Preconditioner::Sweeps,
             inverse: blocks.clone(),
             diagonal: blocks.clone(),
+            own: blocks.clone(),
             rest: blocks,
+            right: zero.clone(),
             direction: zero.clone(),
             residual: zero.clone(),
             product: zero.clone(),
@@ -91,18 +95,19 @@ impl Part {
         }
     }
 
-    /// Takes the values of a matrix and factors them by (2).
+    /// Takes the values of a matrix; M alone sees what `heavier` adds.
     pub fn refill(
         &mut self,
         matrix: &BlockMatrix,
         held: &[bool],
         nodes: &[u32],
-        heavier: impl Fn(u32) -> Option<Mat3<f64>>,
+        (preconditioner, heavier): (Preconditioner, impl Fn(u32) -> Option<Mat3<f64>>),
     ) {
         let blocks = matrix.blocks();
         [&mut self.lower, &mut self.upper, &mut self.outer].into_iter().for_each(|b| b.refill(blocks));
         let flags = |node: u32| std::array::from_fn(|c| held[3 * node as usize + c]);
         let first = self.first as u32;
+        self.preconditioner = preconditioner;
         self.gives_way = false;
         for row in 0..self.nodes.len() {
             let own = flags(self.nodes[row]);
@@ -111,27 +116,13 @@ impl Part {
             self.outer.hold(row, own, |c| flags(nodes[c as usize]));
             let block = masked(&blocks[self.sources[row] as usize], own, 1.0);
             let more = heavier(self.nodes[row]).map_or(Mat3::zero(), |more| masked(&more, own, 0.0));
-            self.factor_row(row, &block, &(block + more).symmetric_part());
+            let diagonal = (block + more).symmetric_part();
+            self.gives_way |= !is_definite(&diagonal);
+            self.inverse[row] = columns_of(&diagonal.inverse().symmetric_part());
+            self.diagonal[row] = columns_of(&diagonal);
+            self.own[row] = columns_of(&block);
+            self.rest[row] = columns_of(&(block - diagonal.scale(2.0)));
         }
-    }
-
-    /// (2) for a row, and what (3) needs of it; `heavy` is the diagonal block that M sees.
-    fn factor_row(&mut self, row: usize, block: &Mat3<f64>, heavy: &Mat3<f64>) {
-        let mut left = *heavy;
-        for (column, value) in self.lower.row(row) {
-            let scaled = value * matrix_of(&self.inverse[column as usize]);
-            left = left - scaled.mul_transpose(&value);
-        }
-        self.gives_way |= !keeps_enough(heavy, &Mat3::zero());
-        let pivot = if keeps_enough(&left, heavy) { left } else { *heavy };
-        self.inverse[row] = columns_of(&pivot.inverse().symmetric_part());
-        self.diagonal[row] = columns_of(&pivot);
-        self.rest[row] = columns_of(&(*block - pivot.scale(2.0)));
-    }
-
-    /// D of a row.
-    pub fn diagonal_of(&self, row: usize) -> &Columns {
-        &self.diagonal[row]
     }
 
     /// t = (D + L^T)^-1 p, into `swept`.
@@ -142,7 +133,7 @@ impl Part {
         }
     }
 
-    /// q of (3) from t, all of it and the part's own; gives p . q. `extra` is what is added to A t.
+    /// q of (2) from t, all of it and the part's own; gives p . q. `extra` is what is added to A t.
     pub fn sweep_forth(&mut self, all: &[f64x4], extra: Option<&[f64x4]>) -> f64 {
         let swept = &all[self.first..self.first + self.nodes.len()];
         let mut sum = f64x4::splat(0.0);
@@ -162,35 +153,83 @@ impl Part {
         sum_of(sum)
     }
 
-    /// (L + D)^-1 of what is in `residual`, in place; gives its square in the norm of D.
-    pub fn sweep_residual(&mut self) -> f64 {
+    /// q = A p, p of all parts; gives p . q.
+    pub fn multiply(&mut self, all: &[f64x4], extra: Option<&[f64x4]>) -> f64 {
         let mut sum = f64x4::splat(0.0);
         for row in 0..self.nodes.len() {
-            let left = self.lower.subtract_row(row, &self.residual, self.residual[row]);
-            let value = times(&self.inverse[row], left);
-            self.residual[row] = value;
-            sum = times(&self.diagonal[row], value).mul_add(value, sum);
+            let product = self.row_times(row, all, extra);
+            self.product[row] = product;
+            sum = product.mul_add(self.direction[row], sum);
         }
         sum_of(sum)
     }
 
-    /// x += a t, r' -= a q; gives r' . z.
-    pub fn advance(&mut self, part: f64, swept: &[f64x4]) -> f64 {
-        let (part, mut sum) = (f64x4::splat(part), f64x4::splat(0.0));
+    /// b - A x into `product`, x of all parts.
+    pub fn find_residual(&mut self, all: &[f64x4], extra: Option<&[f64x4]>) {
         for row in 0..self.nodes.len() {
-            self.solution[row] = part.mul_add(swept[row], self.solution[row]);
-            let residual = part.mul_neg_add(self.product[row], self.residual[row]);
-            self.residual[row] = residual;
-            sum = times(&self.diagonal[row], residual).mul_add(residual, sum);
+            self.product[row] = self.right[row] - self.row_times(row, all, extra);
+        }
+    }
+
+    /// A row of A and of what is added to it, times a vector.
+    #[inline(always)]
+    fn row_times(&self, row: usize, all: &[f64x4], extra: Option<&[f64x4]>) -> f64x4 {
+        let own = &all[self.first..self.first + self.nodes.len()];
+        let mut less = self.lower.subtract_row(row, own, f64x4::splat(0.0));
+        less = self.upper.subtract_row(row, own, less);
+        less = self.outer.subtract_row(row, all, less);
+        let product = times(&self.own[row], own[row]) - less;
+        extra.map_or(product, |extra| product + extra[self.first + row])
+    }
+
+    /// The square of |b| + |A| |x|, row by row, x of all parts.
+    pub fn sizes(&self, all: &[f64x4]) -> f64 {
+        let own = &all[self.first..self.first + self.nodes.len()];
+        let mut sum = f64x4::splat(0.0);
+        for row in 0..self.nodes.len() {
+            let blocks = [(&self.lower, own), (&self.upper, own), (&self.outer, all)];
+            let start = self.right[row].abs() + times(&self.own[row].map(f64x4::abs), own[row].abs());
+            let size = blocks.into_iter().fold(start, |size, (blocks, x)| blocks.add_sizes(row, x, size));
+            sum = size.mul_add(size, sum);
         }
         sum_of(sum)
+    }
+
+    /// The square of b.
+    pub fn right_square(&mut self) -> f64 {
+        sum_of(self.right.iter().fold(f64x4::splat(0.0), |sum, b| b.mul_add(*b, sum)))
+    }
+
+    /// (L + D)^-1 of what is in `residual`, in place.
+    pub fn sweep_residual(&mut self) {
+        for row in 0..self.nodes.len() {
+            let left = self.lower.subtract_row(row, &self.residual, self.residual[row]);
+            self.residual[row] = times(&self.inverse[row], left);
+        }
+    }
+
+    /// The square of what is in `residual`, in the norm of M^-1.
+    pub fn square(&self) -> f64 {
+        let metric = metric(self.preconditioner, &self.diagonal, &self.inverse);
+        let rows = self.residual.iter().zip(metric);
+        sum_of(rows.fold(f64x4::splat(0.0), |sum, (r, metric)| times(metric, *r).mul_add(*r, sum)))
+    }
+
+    /// x += a t, r' -= a q; gives r' . z.
+    pub fn advance(&mut self, part: f64, swept: &[f64x4]) -> f64 {
+        let part = f64x4::splat(part);
+        for row in 0..self.nodes.len() {
+            self.solution[row] = part.mul_add(swept[row], self.solution[row]);
+            self.residual[row] = part.mul_neg_add(self.product[row], self.residual[row]);
+        }
+        self.square()
     }
 
     /// p = z + b p.
     pub fn turn(&mut self, turn: f64) {
         let turn = f64x4::splat(turn);
-        for row in 0..self.nodes.len() {
-            let z = times(&self.diagonal[row], self.residual[row]);
+        for (row, metric) in metric(self.preconditioner, &self.diagonal, &self.inverse).iter().enumerate() {
+            let z = times(metric, self.residual[row]);
             self.direction[row] = turn.mul_add(self.direction[row], z);
         }
     }
@@ -207,8 +246,9 @@ impl Part {
     /// q . D q_k of the first few directions kept.
     pub fn along_kept(&mut self, count: usize) {
         let mut sums = [f64x4::splat(0.0); KEPT];
+        let metric = metric(self.preconditioner, &self.diagonal, &self.inverse);
         for (row, product) in self.product.iter().enumerate() {
-            let weighted = times(&self.diagonal[row], *product);
+            let weighted = times(&metric[row], *product);
             for (sum, kept) in sums.iter_mut().zip(&self.kept[..count]) {
                 *sum = weighted.mul_add(kept.product[row], *sum);
             }
@@ -219,6 +259,7 @@ impl Part {
     /// Takes from q and t what is along the directions kept, then finds q . D q and r' . D q.
     pub fn turn_away(&mut self, along: &[f64], swept: &mut [f64x4]) {
         let (mut square, mut slope) = (f64x4::splat(0.0), f64x4::splat(0.0));
+        let metric = metric(self.preconditioner, &self.diagonal, &self.inverse);
         for row in 0..self.nodes.len() {
             let (mut q, mut t) = (self.product[row], swept[row]);
             for (along, kept) in along.iter().zip(&self.kept) {
@@ -227,7 +268,7 @@ impl Part {
                 t = along.mul_neg_add(kept.swept[row], t);
             }
             (self.product[row], swept[row]) = (q, t);
-            let weighted = times(&self.diagonal[row], q);
+            let weighted = times(&metric[row], q);
             square = weighted.mul_add(q, square);
             slope = weighted.mul_add(self.residual[row], slope);
         }
@@ -241,17 +282,13 @@ impl Part {
         kept.product.iter_mut().zip(&self.product).for_each(|(kept, q)| *kept = *q * scale);
         kept.swept.iter_mut().zip(swept).for_each(|(kept, t)| *kept = *t * scale);
     }
+}
 
-    /// `residual` minus A x, x of all parts.
-    pub fn subtract_product(&mut self, all: &[f64x4]) {
-        let own = &all[self.first..self.first + self.nodes.len()];
-        for row in 0..self.nodes.len() {
-            let twice = times(&self.diagonal[row], own[row]) * f64x4::splat(2.0);
-            let mut left = self.residual[row] - (times(&self.rest[row], own[row]) + twice);
-            left = self.lower.subtract_row(row, own, left);
-            left = self.upper.subtract_row(row, own, left);
-            self.residual[row] = self.outer.subtract_row(row, all, left);
-        }
+/// What makes a step of r' or r, and whose norm is that of M^-1: D for the swept r', D^-1 for r.
+fn metric<'a>(kind: Preconditioner, diagonal: &'a [Columns], inverse: &'a [Columns]) -> &'a [Columns] {
+    match kind {
+        Preconditioner::Sweeps => diagonal,
+        Preconditioner::Jacobi => inverse,
     }
 }
 
@@ -270,12 +307,8 @@ fn masked(block: &Mat3<f64>, held: [bool; 3], one: f64) -> Mat3<f64> {
     })
 }
 
-/// Whether enough of a diagonal block is left in every direction: its least principal minors, as parts of those of the whole.
-fn keeps_enough(left: &Mat3<f64>, whole: &Mat3<f64>) -> bool {
-    let minors = |m: &Mat3<f64>| {
-        let two = m.0[0][0] * m.0[1][1] - m.0[0][1] * m.0[1][0];
-        [m.0[0][0], two, m.determinant()]
-    };
-    let (left, whole) = (minors(left), minors(whole));
-    (0..3).all(|k| left[k] > LEAST_LEFT.powi(k as i32 + 1) * whole[k].abs())
+/// Whether a symmetric block is positive definite: its leading principal minors.
+fn is_definite(m: &Mat3<f64>) -> bool {
+    let two = m.0[0][0] * m.0[1][1] - m.0[0][1] * m.0[1][0];
+    [m.0[0][0], two, m.determinant()].into_iter().all(|minor| minor > 0.0)
 }

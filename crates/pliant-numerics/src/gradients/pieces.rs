@@ -2,7 +2,6 @@
 
 use wide::f64x4;
 
-use super::blocks::times;
 use super::part::Part;
 use crate::BlockPattern;
 
@@ -40,36 +39,34 @@ impl Pieces {
         }
         let of_row =
             if count > 1 { order.iter().map(|row| piece[*row as usize]).collect() } else { Vec::new() };
-        let squares = vec![0.0; count as usize];
+        let squares = vec![0.0; (count as usize).max(1)];
         Self { of_row, whole: squares.clone(), left: squares }
     }
 
-    /// Notes the squares of the right sides, which the parts hold as residuals.
-    pub fn note_whole(&mut self, parts: &[Part]) {
-        add_squares(&self.of_row, parts, &mut self.whole);
+    /// Notes the squares of the right sides; says whether there is any.
+    pub fn note_whole(&mut self, parts: &[Part]) -> bool {
+        add_squares(&self.of_row, parts, |part| &part.right, &mut self.whole);
+        self.whole.iter().any(|whole| *whole != 0.0)
     }
 
-    /// The largest square of a residual, as a part of that of the piece's right side; zero where all rows are one piece.
+    /// The largest residual, which the parts hold as `product`, as a part of the piece's right side; NaN where one is.
     pub fn worst(&mut self, parts: &[Part]) -> f64 {
         let Self { of_row, whole, left } = self;
-        add_squares(of_row, parts, left);
+        add_squares(of_row, parts, |part| &part.product, left);
         let largest = whole.iter().fold(0.0_f64, |most, w| most.max(*w));
         let part = |(left, whole): (&f64, &f64)| left / whole.max(LEAST * largest).max(f64::MIN_POSITIVE);
-        left.iter().zip(&*whole).map(part).fold(0.0, f64::max)
+        let larger = |a: f64, b: f64| if b.is_nan() || b > a { b } else { a };
+        left.iter().zip(&*whole).map(part).fold(0.0, larger).sqrt()
     }
 }
 
-/// The squares of what the parts hold as residuals, in the norm of M^-1, piece by piece.
-fn add_squares(of_row: &[u32], parts: &[Part], out: &mut [f64]) {
+/// The squares of a vector that the parts hold, piece by piece.
+fn add_squares(of_row: &[u32], parts: &[Part], vector: impl Fn(&Part) -> &[f64x4], out: &mut [f64]) {
     out.fill(0.0);
-    if of_row.is_empty() {
-        return;
-    }
     for part in parts {
-        for (row, residual) in part.residual.iter().enumerate() {
-            let weighted: f64x4 = times(part.diagonal_of(row), *residual) * *residual;
-            let [a, b, c, _] = weighted.to_array();
-            out[of_row[part.first + row] as usize] += a + b + c;
+        for (row, value) in vector(part).iter().enumerate() {
+            let [a, b, c, _] = (*value * *value).to_array();
+            out[of_row.get(part.first + row).map_or(0, |piece| *piece as usize)] += a + b + c;
         }
     }
 }

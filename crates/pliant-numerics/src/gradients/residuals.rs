@@ -6,12 +6,13 @@
 //! a = r' . D q / q . D q,   x <- x + a t,   r' <- r' - a q                                 (3)
 //! ```
 //!
-//! Source: [EisenstatElmanSchultz], preconditioned from both sides by (3) of the module above with U, the blocks above the diagonal, in place of L^T. No step makes r'
-//! larger in the norm of D, however far the matrix is from symmetric; where it is symmetric and definite, one direction kept is as good as all. D is made of the blocks below the
-//! diagonal and symmetric; the norm of reports is that of ((L + D) D^-1 (L + D)^T)^-1, which is M^-1 where A is symmetric.
+//! Source: [EisenstatElmanSchultz], preconditioned from both sides by (2) of the module above with U, the blocks
+//! above the diagonal, in place of L^T. No step makes r' larger in the norm of D, however far the matrix is from
+//! symmetric; where it is symmetric and definite, one direction kept is as good as all. D is the symmetric part of
+//! the diagonal. With block Jacobi r stands for r', D^-1 for D, and p for t.
 
 use super::part::Part;
-use super::{ExtraProduct, Goal, GradientLimits, GradientReport, Squares, SweptGradients, each, each_with};
+use super::{ConjugateGradients, ExtraProduct, GradientLimits, GradientReport, each, each_with};
 
 /// Directions that are kept; with 4 or 8 bars and grids took as many steps within a tenth, and longer ones.
 pub const KEPT: usize = 2;
@@ -22,7 +23,7 @@ const STALLED: f64 = 0.9;
 
 const _: () = assert!(KEPT >= 2, "`sums` of a part hold two numbers beside");
 
-impl SweptGradients {
+impl ConjugateGradients {
     /// As [`Self::solve`], for a matrix that need not be symmetric.
     pub fn solve_unsymmetric(
         &mut self,
@@ -31,15 +32,14 @@ impl SweptGradients {
         limits: GradientLimits,
         mut extra: Option<ExtraProduct>,
     ) -> GradientReport {
-        let Squares { whole, mut square } = match self.begin(b, x, &mut extra) {
-            Ok(squares) => squares,
+        let (mut goal, mut square) = match self.begin(b, x, limits, &mut extra) {
+            Ok(begun) => begun,
             Err(report) => return report,
         };
         each(&mut self.parts, Part::make_room);
-        let mut goal = Goal::new(limits, whole);
-        let mut report = GradientReport::default();
         let mut looked = square;
-        while !self.is_reached(&mut goal, square) && report.steps < limits.steps {
+        while !self.is_reached(&mut goal, &mut square, &mut extra) && goal.report.steps < limits.steps {
+            let report = &mut goal.report;
             if report.steps > 0 && report.steps.is_multiple_of(LOOK_EVERY) {
                 if square > STALLED * looked {
                     break;
@@ -66,9 +66,7 @@ impl SweptGradients {
             each(&mut self.parts, |part| part.keep(place, norm.sqrt(), &swept[part.first..]));
             report.steps += 1;
         }
-        self.end(&mut report, &mut goal, square);
-        self.unload(x);
-        report
+        self.end(goal, x, &mut extra)
     }
 
     /// Over all parts, in their order.

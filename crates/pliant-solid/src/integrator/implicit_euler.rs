@@ -116,6 +116,7 @@ impl Integrator for ImplicitEuler {
             w.phase(Phase::Accounts);
             let flight = (system.predicted_x.as_slice(), system.predicted_v.as_slice());
             settle_bones(model, s1, flight, report.dt, |bone| !system.rigid.is_active(bone));
+            report.fallbacks = system.take_fallbacks();
             report.momentum_drift = keep_momenta(model, s0, s1, &mut system, (report.dt, self.keep_momenta));
             let lost = reflect(model, s0, s1, (report.dt, 0.0), |dof| system.held[dof]);
             settle_accounts(model, s0, s1, (&mut system, w), inputs);
@@ -141,7 +142,10 @@ impl ImplicitEuler {
             EulerSolve::Linearised { tolerance } => tolerance,
             EulerSolve::Newton { .. } => FORCING.tolerance,
         };
-        self.solver.unwrap_or_else(|| model.sooner_solver(|| sooner(model, dt, tolerance)))
+        match self.solver {
+            Some(chosen @ (LinearSolver::Direct | LinearSolver::Jacobi)) => chosen,
+            asked => model.sooner_solver(|| sooner(model, dt, tolerance, asked)),
+        }
     }
 
     /// A step, halved as often as it takes.
@@ -292,7 +296,7 @@ fn linearised(
     system.factor().map_err(|_| NewtonFault::NotPositiveDefinite)?;
     w.phase(Phase::Solve);
     let report = if balance.model.integrator().linear_solver(balance.model) == LinearSolver::Direct {
-        system.solve(&s1.x, limits)?;
+        system.solve(balance.model, &s1.x, limits)?;
         None
     } else {
         // accelerations change little from step to step
@@ -300,7 +304,7 @@ fn linearised(
             let went = s1.x[i] - s0.x[i];
             *step = s0.a[i].mul_add(dt, s0.v[i]).mul_add(dt, -went);
         }
-        Some(system.solve_from_guess(&s1.x, limits)?)
+        Some(system.solve_from_guess(balance.model, &s1.x, limits)?)
     };
     w.phase(Phase::Advance);
     balance.begin(s1, system);

@@ -67,6 +67,8 @@ pub struct StepReport {
     pub newton: Option<NewtonReport>,
     /// How the linear equations of the step were solved, where conjugate gradients did.
     pub gradients: Option<GradientReport>,
+    /// Solutions that gradients did not find and a factor did.
+    pub fallbacks: u32,
     /// Whether the step solved linear equations.
     pub solved: bool,
     /// What was removed from the momenta of free bodies, as a part of them, at most.

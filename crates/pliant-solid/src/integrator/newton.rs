@@ -209,7 +209,7 @@ fn advance(
     start: Imbalance,
 ) -> Result<Imbalance, NewtonFault> {
     w.phase(Phase::Solve);
-    let carried = system.solve(&s.x, FORCING)?;
+    let carried = system.solve(balance.model, &s.x, FORCING)?;
     w.phase(Phase::Forces);
     balance.begin(s, system);
     let slope = slope(system);

@@ -40,6 +40,7 @@ modules![
     order_dt_1,
     newmark_1,
     euler_dt,
+    euler_nu,
     bar450_euler,
     volume_1,
     limit_1,

@@ -18,6 +18,8 @@ pub enum Origin {
     Converged,
     /// An eighth-order integrator on the same mesh.
     EighthOrder,
+    /// The Cholesky factor of the same equations.
+    Factor,
 }
 
 impl Origin {
@@ -30,6 +32,7 @@ impl Origin {
             Self::FiveCodes => "five codes",
             Self::Converged => "converged",
             Self::EighthOrder => "8th-order run",
+            Self::Factor => "by the factor",
         }
     }
 }

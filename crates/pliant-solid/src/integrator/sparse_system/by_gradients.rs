@@ -1,20 +1,43 @@
 //! Solutions by conjugate gradients; where the matrix is not symmetric, by generalised conjugate residuals.
+//!
+//! What they leave is judged by |b - A x| / |b|. Where that stays above the tolerance a factor solves instead, if the
+//! matrix has one that fits into memory.
 
-use pliant_numerics::{ExtraProduct, GradientLimits, GradientReport};
+use pliant_numerics::{BlockCholesky, ExtraProduct, GradientLimits, GradientReport, ordered};
 
 use super::super::newton::NewtonFault;
-use super::{Solver, SparseSystem, mask};
+use super::super::solver_choice::is_worth_a_factor;
+use super::{Iterative, Solver, SparseSystem, mask};
+use crate::model::Model;
 
 /// The part of the right side that a solution may leave before it counts as none.
 const LEFT_TO_FAIL: f64 = 0.1;
 
 impl SparseSystem {
-    /// As [`Self::solve`], from what `step` holds as a first guess; gives the steps that gradients took, and what was left.
+    /// As [`Self::solve`], from what `step` holds as a first guess; gives the steps that gradients took, and what was
+    /// left.
     pub fn solve_from_guess(
         &mut self,
+        model: &Model,
         x: &[f64],
         limits: GradientLimits,
     ) -> Result<GradientReport, NewtonFault> {
+        self.ask_from_guess(x);
+        let report = self.gradients(model, limits)?;
+        self.take_correction();
+        self.rigid.expand(&mut self.step);
+        Ok(report)
+    }
+
+    /// Whether gradients alone solve within limits, from zero.
+    pub fn is_solved_by_gradients(&mut self, x: &[f64], limits: GradientLimits) -> Option<GradientReport> {
+        self.step.fill(0.0);
+        self.ask_from_guess(x);
+        self.iterate(limits).filter(|report| !report.unsolved && !report.indefinite)
+    }
+
+    /// The right side, and `step` as the first guess of the solution.
+    fn ask_from_guess(&mut self, x: &[f64]) {
         std::mem::swap(&mut self.step, &mut self.correction);
         let moves = self.carry_held(x);
         self.rigid.compress(&mut self.correction);
@@ -24,33 +47,89 @@ impl SparseSystem {
             self.hands.multiply_add(&self.step, &mut self.product);
         }
         self.ask_of_free(moves);
-        let report = self.gradients(limits)?;
-        self.take_correction();
-        self.rigid.expand(&mut self.step);
-        Ok(report)
     }
 
-    /// Gradients from `correction` on, hands included.
-    pub(super) fn gradients(&mut self, limits: GradientLimits) -> Result<GradientReport, NewtonFault> {
+    /// Gradients from `correction` on, hands included; a factor where they do not get there.
+    pub(super) fn gradients(
+        &mut self,
+        model: &Model,
+        limits: GradientLimits,
+    ) -> Result<GradientReport, NewtonFault> {
+        let report = self.iterate(limits).ok_or(NewtonFault::NotPositiveDefinite)?;
+        if report.unsolved && self.symmetric && !report.indefinite && is_worth_a_factor(model) {
+            return self.by_factor(model, report);
+        }
+        match report.residual {
+            _ if report.indefinite => Err(NewtonFault::NotPositiveDefinite),
+            // a solution that is far from one is none
+            left if left.is_nan() || left > LEFT_TO_FAIL => Err(NewtonFault::Unsolved { report }),
+            _ => Ok(report),
+        }
+    }
+
+    fn iterate(&mut self, limits: GradientLimits) -> Option<GradientReport> {
         let symmetric = self.symmetric;
-        let Self { solver: Solver::Gradients(gradients), right, correction, hands, shut: held, .. } = self
+        let Self { solver: Solver::Gradients(iterative), right, correction, hands, shut: held, .. } = self
         else {
-            return Err(NewtonFault::NotPositiveDefinite);
+            return None;
         };
         let mut pull = |x: &[f64], out: &mut [f64]| {
             hands.multiply_add(x, out);
             mask(out, held);
         };
         let extra: Option<ExtraProduct> = if hands.act() { Some(&mut pull) } else { None };
-        let report = match symmetric {
-            true => gradients.solve(right, correction, limits, extra),
-            false => gradients.solve_unsymmetric(right, correction, limits, extra),
+        Some(match symmetric {
+            true => iterative.method.solve(right, correction, limits, extra),
+            false => iterative.method.solve_unsymmetric(right, correction, limits, extra),
+        })
+    }
+
+    /// The solution of a factor, made where the first one is needed, with what it leaves in truth.
+    fn by_factor(&mut self, model: &Model, tried: GradientReport) -> Result<GradientReport, NewtonFault> {
+        self.hands.make_columns(model.layout().free_count());
+        let Self {
+            solver: Solver::Gradients(iterative),
+            matrix,
+            right,
+            correction,
+            hands,
+            shut,
+            product,
+            ..
+        } = self
+        else {
+            return Err(NewtonFault::NotPositiveDefinite);
         };
-        match report.residual {
-            _ if report.indefinite => Err(NewtonFault::NotPositiveDefinite),
-            // a solution that is far from one is none
-            left if left.is_nan() || left > LEFT_TO_FAIL => Err(NewtonFault::Unsolved { report }),
-            _ => Ok(report),
+        let Iterative { factor, fallbacks, .. } = &mut **iterative;
+        if factor.is_none() {
+            let made = BlockCholesky::analyse(matrix.pattern(), &model.elimination().order);
+            *factor = made.ok().map(Box::new);
+        }
+        let Some(factor) = factor else { return Err(NewtonFault::Unsolved { report: tried }) };
+        factor.factor(matrix, shut).map_err(|_| NewtonFault::NotPositiveDefinite)?;
+        correction.copy_from_slice(right);
+        factor.solve_in_place(correction);
+        hands.correct(factor, shut, correction);
+        *fallbacks += 1;
+        // what is left
+        matrix.multiply_into(correction, product);
+        hands.multiply_add(correction, product);
+        for (product, right) in product.iter_mut().zip(&*right) {
+            *product = right - *product;
+        }
+        mask(product, shut);
+        let residual = (ordered::dot(product, product) / ordered::dot(right, right)).sqrt();
+        match residual.is_finite() && residual <= LEFT_TO_FAIL {
+            true => Ok(GradientReport { residual, unsolved: false, ..tried }),
+            false => Err(NewtonFault::Unsolved { report: tried }),
+        }
+    }
+
+    /// Solutions that only a factor found, since this was last asked.
+    pub fn take_fallbacks(&mut self) -> u32 {
+        match &mut self.solver {
+            Solver::Gradients(iterative) => std::mem::take(&mut iterative.fallbacks),
+            Solver::Direct(_) => 0,
         }
     }
 

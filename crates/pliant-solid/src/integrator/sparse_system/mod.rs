@@ -12,7 +12,9 @@ mod by_gradients;
 
 use std::sync::Arc;
 
-use pliant_numerics::{BlockCholesky, BlockMatrix, CholeskyError, GradientLimits, Mat3, SweptGradients};
+use pliant_numerics::{
+    BlockCholesky, BlockMatrix, CholeskyError, ConjugateGradients, GradientLimits, Mat3, Preconditioner,
+};
 
 use super::Inputs;
 use super::hands::Hands;
@@ -38,14 +40,25 @@ const TIGHT: GradientLimits = GradientLimits { tolerance: 1e-12, steps: 10_000 }
 pub enum LinearSolver {
     /// By a Cholesky factor.
     Direct,
-    /// By conjugate gradients.
+    /// By conjugate gradients; as a choice that was made, with symmetric Gauss-Seidel as preconditioner.
     Gradients,
+    /// By conjugate gradients with block Jacobi as preconditioner.
+    Jacobi,
 }
 
 /// What solves.
 enum Solver {
     Direct(Box<BlockCholesky>),
-    Gradients(Box<SweptGradients>),
+    Gradients(Box<Iterative>),
+}
+
+/// Conjugate gradients, and what helps where they come to no end.
+struct Iterative {
+    method: ConjugateGradients,
+    /// Made when it is first needed.
+    factor: Option<Box<BlockCholesky>>,
+    /// Solutions that only the factor found.
+    fallbacks: u32,
 }
 
 /// Weights of the parts of (1).
@@ -108,9 +121,14 @@ impl SparseSystem {
                 structure.free(),
                 &model.elimination().order,
             )?)),
-            LinearSolver::Gradients => {
+            LinearSolver::Gradients | LinearSolver::Jacobi => {
                 let order: Vec<u32> = (0..structure.free().row_count() as u32).collect();
-                Solver::Gradients(Box::new(SweptGradients::analyse(structure.free(), &order)))
+                let preconditioner = match solver {
+                    LinearSolver::Jacobi => Preconditioner::Jacobi,
+                    _ => Preconditioner::Sweeps,
+                };
+                let method = ConjugateGradients::analyse(structure.free(), &order, preconditioner);
+                Solver::Gradients(Box::new(Iterative { method, factor: None, fallbacks: 0 }))
             }
         };
         let unknowns = vec![0.0; 3 * model.layout().free_count()];
@@ -179,13 +197,13 @@ impl SparseSystem {
         self.lumped = false;
         match &mut self.solver {
             Solver::Direct(factor) => factor.factor(&self.matrix, &self.shut),
-            Solver::Gradients(gradients) => {
+            Solver::Gradients(iterative) => {
                 self.lumps.clear();
                 self.hands
                     .for_each_lump(|node, lump| self.lumps.push(((node, self.lumps.len() as u32), lump)));
                 self.lumps.sort_unstable_by_key(|(place, _)| *place);
                 let lumps = &self.lumps;
-                gradients.refill(&self.matrix, &self.shut, |node| lump_of(lumps, node));
+                iterative.method.refill(&self.matrix, &self.shut, |node| lump_of(lumps, node));
                 Ok(())
             }
         }
@@ -261,7 +279,7 @@ impl SparseSystem {
     /// The step that takes held unknowns to their targets and, to first order, the forces left over to zero.
     ///
     /// Gives whether held unknowns move; fails where gradients meet a direction that the matrix does not resist.
-    pub fn solve(&mut self, x: &[f64], limits: GradientLimits) -> Result<bool, NewtonFault> {
+    pub fn solve(&mut self, model: &Model, x: &[f64], limits: GradientLimits) -> Result<bool, NewtonFault> {
         let moves = self.carry_held(x);
         if moves {
             let Self { matrix, hands, shut: held, step, product, .. } = self;
@@ -294,7 +312,7 @@ impl SparseSystem {
             }
             Solver::Gradients(_) => {
                 self.correction.fill(0.0);
-                self.gradients(limits)?;
+                self.gradients(model, limits)?;
                 self.take_correction();
             }
         }
@@ -327,10 +345,10 @@ impl SparseSystem {
         mask(right, &self.shut);
         match &mut self.solver {
             Solver::Direct(factor) => factor.solve_in_place(right),
-            Solver::Gradients(gradients) => {
+            Solver::Gradients(iterative) => {
                 self.right.copy_from_slice(right);
                 right.fill(0.0);
-                gradients.solve(&self.right, right, TIGHT, None);
+                iterative.method.solve(&self.right, right, TIGHT, None);
             }
         }
     }
