@@ -205,6 +205,10 @@ name = "p"
 body = "one"
 at = ["1 cm", 0, 0]
 
+[view]
+field = "von-mises"
+camera = { from = [1, "-2 m", 0.5], to = [0, 0, "10 cm"] }
+
 [output]
 frames_per_second = 0
 formats = []
@@ -326,4 +330,21 @@ fn the_schema_describes_the_keys() {
     assert!(definitions["Body"]["properties"]["surface"].is_object());
     assert!(definitions["Region"]["anyOf"][1]["properties"]["box"].is_object());
     assert!(schema_text().ends_with("}\n"));
+}
+
+#[test]
+fn a_view_names_its_field_and_camera_and_is_checked() {
+    let view = scene(EVERY_KEY).view;
+    assert_eq!(view.field, Some(ViewField::VonMises));
+    let camera = view.camera.unwrap();
+    assert_eq!((si_array(&camera.from), si_array(&camera.to)), ([1.0, -2.0, 0.5], [0.0, 0.0, 0.1]));
+    assert_eq!(scene(EXAMPLE).view, View::default());
+    let refused = |view: &str| {
+        Scene::parse(&format!("{EXAMPLE}\n[view]\n{view}\n"), "test.toml").unwrap_err().to_string()
+    };
+    let same = refused("camera = { from = [1, 2, 3], to = [1, 2, 3] }");
+    assert!(same.contains("looks at the same place") && same.contains("middle of the body"), "{same}");
+    assert!(refused("field = \"von_mises\"").contains("von-mises"));
+    assert!(refused("camera = { from = [1, 2, 3] }").contains("`to`"));
+    assert!(refused("camera = { from = [1, 2, 3], to = [0, 0, 0], up = [0, 1, 0] }").contains("`up`"));
 }

@@ -189,7 +189,7 @@ fn refuse_combinations(
 
 /// FNV-1a over what the scene says and the meshes' bits.
 ///
-/// Comments, title and description do not count, nor does the duration where the step does not depend
+/// Comments, title, description and view do not count, nor does the duration where the step does not depend
 /// on it, so that a finished run can be lengthened.
 fn fingerprint(
     scene: &spec::Scene,
@@ -198,7 +198,7 @@ fn fingerprint(
     surfaces: &[Option<Arc<Embedding>>],
 ) -> u64 {
     let mut table: toml::Table = text.parse().unwrap_or_default();
-    let mut idle = vec!["title", "description"];
+    let mut idle = vec!["title", "description", "view"];
     // statics takes loads as they are at the end
     let in_time = !matches!(*scene.integrator.method, spec::Method::Static | spec::Method::Quasistatic);
     if in_time && matches!(*scene.integrator.step, spec::Step::Auto) {

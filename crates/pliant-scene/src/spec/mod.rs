@@ -28,6 +28,7 @@ mod validate;
 mod validate_body;
 mod validate_mesh;
 mod validate_network;
+mod view;
 mod wall;
 
 pub use body::{Body, Mass, Rotation};
@@ -45,6 +46,7 @@ pub use plausibility::{Warning, size_warning, warnings};
 pub use read::LoadedScene;
 pub use region::{BoxRegion, PlaneRegion, Region, SphereRegion};
 pub use spring_row::{SpringRow, SpringTable};
+pub use view::{Camera, View, ViewField};
 pub use wall::Wall;
 
 use crate::units::{Acceleration, Quantity, Time, si_array};
@@ -93,6 +95,9 @@ pub struct Scene {
     /// Points recorded in `probes.csv`.
     #[serde(default)]
     pub probe: Vec<Probe>,
+    /// How the viewer opens it.
+    #[serde(default)]
+    pub view: View,
     /// What is written while the scene runs.
     #[serde(default)]
     pub output: Output,

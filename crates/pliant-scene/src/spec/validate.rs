@@ -3,8 +3,8 @@
 use super::validate_body::body;
 use super::validate_network;
 use super::{
-    DampingMatrix, Format, Grab, Integrator, Law, Lengths, Located, Material, Method, Rotations, Scene, Step,
-    StretchLimit, TimedVector,
+    Camera, DampingMatrix, Format, Grab, Integrator, Law, Lengths, Located, Material, Method, Rotations,
+    Scene, Step, StretchLimit, TimedVector,
 };
 use crate::diagnostic::Problem;
 use crate::mesh_file::series::MOST_GLTF_FRAMES;
@@ -45,6 +45,9 @@ pub(super) fn problems(scene: &Scene) -> Vec<Problem> {
         grab(value, &mut found);
     }
     probes(scene, &mut found);
+    if let Some(camera) = &scene.view.camera {
+        view_camera(camera, &mut found);
+    }
     let frames = &scene.output.frames_per_second;
     if frames.si() < 0.0 {
         let text = format!("`frames_per_second` is {}", frames.si());
@@ -60,6 +63,17 @@ pub(super) fn problems(scene: &Scene) -> Vec<Problem> {
         found.add(frames.span(), text, format!("at most {MOST_FRAMES:.0e} are written; 30 make a film"));
     }
     found.problems
+}
+
+fn view_camera(camera: &Camera, found: &mut Found) {
+    if si_array(&camera.from) == si_array(&camera.to) {
+        let text = format!("`camera` stands at {:?} m and looks at the same place", si_array(&camera.from));
+        found.add(
+            camera.to.span(),
+            text,
+            "give `to` a place that it looks at, such as the middle of the body",
+        );
+    }
 }
 
 fn integrator(integrator: &Integrator, duration: f64, found: &mut Found) {
