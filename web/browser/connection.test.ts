@@ -34,7 +34,9 @@ test("a killed program is told, and the page goes on by itself when it is back w
   await withViewer({ token: SECRET }, async ({ program, viewer }) => {
     await viewer.shows();
     await program.kill();
-    const lost = await viewer.until("the loss is told", (r) => /not running/i.test(r.banner));
+    const lost = await viewer.until("the loss is told", (r) => /program has ended/i.test(r.banner));
+    assert.match(lost.banner, /Start it again with pliant view;/);
+    assert.deepEqual([lost.phase, lost.role], ["ended", "the program has ended"]);
     assert.equal(await viewer.page.locator("#gallery button:enabled").count(), 0, "scenes can be chosen of a program that is gone");
     await viewer.page.evaluate(() => (location.hash = "#scene=tumbling_block"));
     const back = await Program.start({ port: program.port, token: SECRET });

@@ -12,6 +12,18 @@ export interface Place {
   y: number;
 }
 
+/** What is drawn beside the bodies. */
+export interface Drawn {
+  walls: number;
+  plates: number;
+  bones: number;
+  ground: boolean;
+  highlighted: number;
+  pinPixels: number;
+  arrows: Place[];
+  out: [number, number, number];
+}
+
 /** What tests ask of the page beside its text. */
 interface Probe {
   surfacePoint(): Place | null;
@@ -19,6 +31,7 @@ interface Probe {
   outline(): { left: number; right: number; top: number; bottom: number } | null;
   restGap(): number;
   positionsHash(): number | string;
+  readonly drawn: Drawn | null;
   readonly decodeMilliseconds: number;
   readonly frame: number;
 }
@@ -40,8 +53,9 @@ export interface Readings {
   latency: number;
   legend: string;
   hint: string;
-  /** What the pointer looks like over the canvas: "body", "pull" or "free". */
+  /** What the pointer looks like over the canvas: "body", "pull" or "free"; and as the browser shows it. */
   cursor: string;
+  pointer: string;
   role: string;
   /** Empty while it is hidden. */
   banner: string;
@@ -99,6 +113,7 @@ export class Viewer {
         legend: text("legend"),
         hint: text("hint"),
         cursor: element("stage")?.dataset["cursor"] ?? "",
+        pointer: getComputedStyle(element("view")!).cursor,
         role: text("role"),
         banner: visible ? text("banner") : "",
         hash: location.hash,
@@ -161,6 +176,37 @@ export class Viewer {
     const picture = await this.page.locator("#view").screenshot();
     await this.page.evaluate(() => void (document.adoptedStyleSheets = []));
     return picture;
+  }
+
+  /** What is drawn beside the bodies. */
+  async drawn(): Promise<Drawn> {
+    const drawn = await this.page.evaluate(() => window.pliantProbe.drawn);
+    if (!drawn) throw new Error("nothing is drawn");
+    return drawn;
+  }
+
+  /** Waits until what is drawn is as it should be. */
+  async untilDrawn(what: string, condition: (drawn: Drawn) => boolean): Promise<Drawn> {
+    const end = Date.now() + PATIENCE;
+    for (;;) {
+      const drawn = await this.drawn();
+      if (condition(drawn)) return drawn;
+      if (Date.now() > end) throw new Error(`waited in vain until ${what}: ${JSON.stringify(drawn)}`);
+      await pause(50);
+    }
+  }
+
+  /** The colour of a pixel, 0 to 255. */
+  async colourAt({ x, y }: Place): Promise<[number, number, number]> {
+    const png = await this.page.screenshot({ clip: { x: Math.round(x), y: Math.round(y), width: 1, height: 1 } });
+    return this.page.evaluate(async (bytes) => {
+      const image = await createImageBitmap(new Blob([Uint8Array.from(bytes)], { type: "image/png" }));
+      const canvas = new OffscreenCanvas(1, 1);
+      const context = canvas.getContext("2d")!;
+      context.drawImage(image, 0, 0);
+      const [r, g, b] = context.getImageData(0, 0, 1, 1).data;
+      return [r, g, b] as [number, number, number];
+    }, [...png]);
   }
 
   /** A place of the screen where a body is, free to move or between pins. */

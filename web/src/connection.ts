@@ -10,7 +10,7 @@ import { frameNumber, frameTopology, type FieldKind } from "./wire/frame.js";
 import { parseOffers, parseText, type Offer, type Role, type Status } from "./wire/status.js";
 import { decodeTopology, type Topology } from "./wire/topology.js";
 
-const PROTOCOL = 1;
+const PROTOCOL = 2;
 /** The close code for too many connections or messages. */
 const REFUSED = 1008;
 /** The program drops pages that it has not heard of for 60 s; a paused scene sends no frames to acknowledge. */
@@ -20,8 +20,8 @@ const KEEP_ALIVE = 20_000;
 export interface Listener {
   /** The program has answered on a new socket. */
   connected(): void;
-  /** There is no link; the words say why and what to do. */
-  lost(words: string): void;
+  /** There is no link; the words say why and what to do. The program may have ended. */
+  lost(words: string, ended: boolean): void;
   role(role: Role, clients: number): void;
   status(status: Status): void;
   offers(offers: Offer[]): void;
@@ -117,7 +117,7 @@ export class Connection {
   refuse(error: unknown): void {
     if (!(error instanceof WireError)) throw error;
     this.pending = null;
-    this.listener.lost(`The program sent something that this page cannot read (${error.message}). Reload the page.`);
+    this.listener.lost(`The program sent something that this page cannot read (${error.message}). Reload the page.`, false);
     const socket = this.socket;
     this.socket = null;
     socket?.close();
@@ -165,14 +165,15 @@ export class Connection {
   /** Tells apart a program that is gone and one that was started anew and knows no cookie of ours. */
   private async explain(code: number): Promise<void> {
     let words = "The connection was lost, trying again.";
+    let ended = false;
     if (code === REFUSED) words = "The program refused this page: there are too many, or it spoke too much. Close other pages; trying again.";
     try {
       const answer = await fetch("/api/scenes", { cache: "no-store" });
       if (answer.status === 403) words = "The program was started anew: open the address it printed.";
     } catch {
-      words = "The program is not running, trying again.";
+      ended = true;
     }
-    if (!this.open) this.listener.lost(words);
+    if (!this.open) this.listener.lost(words, ended);
   }
 
   private again(): void {

@@ -15,8 +15,8 @@ export interface Eye {
 }
 
 export class Drag {
-  /** Whether the pointer is over the body, as far as is known. */
-  over = false;
+  /** What is under the pointer, as far as is known. */
+  under: Hit | null = null;
   private pointer: number | null = null;
   private anchor: Vec3 = [0, 0, 0];
   private normal: Vec3 = [0, 0, 1];
@@ -34,7 +34,7 @@ export class Drag {
     box.addEventListener("pointerup", (event) => this.up(event), { capture: true });
     box.addEventListener("pointercancel", (event) => this.up(event), { capture: true });
     box.addEventListener("lostpointercapture", (event) => this.up(event));
-    box.addEventListener("pointerleave", () => (this.hover = null));
+    box.addEventListener("pointerleave", () => this.leave());
     addEventListener("blur", () => this.end());
     document.addEventListener("visibilitychange", () => document.hidden && this.end());
   }
@@ -46,7 +46,17 @@ export class Drag {
   /** Once in each animation frame: looks what is under a pointer that rests or wanders. */
   look(): void {
     if (!this.hover || this.pulling) return;
-    this.over = this.hit(this.hover.x, this.hover.y) !== null;
+    this.under = this.hit(this.hover.x, this.hover.y);
+  }
+
+  /** Whether the pointer is over a body, as far as is known. */
+  get over(): boolean {
+    return this.under !== null;
+  }
+
+  private leave(): void {
+    this.hover = null;
+    if (!this.pulling) this.under = null;
   }
 
   /** Lets go. */
@@ -58,7 +68,7 @@ export class Drag {
     this.grip.release();
     // nothing is known of what is under the pointer until it moves without a button
     this.hover = null;
-    this.over = false;
+    this.under = null;
   }
 
   private down(event: PointerEvent): void {
@@ -87,7 +97,8 @@ export class Drag {
       const target = meetPlane(this.eye.ray(event.clientX, event.clientY), this.anchor, this.normal);
       if (target) this.grip.move(target);
     } else if (event.buttons === 0) {
-      this.hover = event.target instanceof HTMLCanvasElement ? { x: event.clientX, y: event.clientY } : null;
+      if (event.target instanceof HTMLCanvasElement) this.hover = { x: event.clientX, y: event.clientY };
+      else this.leave();
     }
   }
 

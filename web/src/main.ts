@@ -16,6 +16,7 @@ import { Transport } from "./panel/transport.js";
 import { installProbe } from "./probe.js";
 import { shortly } from "./quantity.js";
 import { Shown } from "./shown.js";
+import type { Standpoint, View } from "./view/camera.js";
 import { Picture } from "./view/picture.js";
 import type { Order } from "./wire/command.js";
 import type { Role, Status } from "./wire/status.js";
@@ -52,6 +53,10 @@ let broken = false;
 let fresh = true;
 let scene = "";
 let framed = "";
+/** The file that the program was started with, if there is one. */
+let file: string | null = null;
+/** Where the scene says that the camera stands, if it does. */
+let standpoint: Standpoint | null = null;
 let lastFrame = performance.now();
 let lastTick = performance.now();
 
@@ -70,16 +75,18 @@ function connected(): void {
   banner.say("link", null);
 }
 
-function lost(words: string): void {
+function lost(words: string, ended: boolean): void {
   document.body.dataset.link = "lost";
-  write(part("role"), "no connection");
+  write(part("role"), ended ? "the program has ended" : "no connection");
+  transport.end(ended ? "ended" : "no connection");
   write(part("clients"), "");
   part("take").hidden = true;
   letGo();
   latency.forget();
   transport.lock();
   gallery.suspend();
-  banner.say("link", { head: "", text: words });
+  const command = `pliant view${file ? ` ${/\s/.test(file) ? `"${file}"` : file}` : ""}`;
+  banner.say("link", ended ? { head: "The program has ended.", text: `Start it again with ${command}; this page then goes on by itself.` } : { head: "", text: words });
 }
 
 function role(role: Role, clients: number): void {
@@ -99,14 +106,19 @@ function role(role: Role, clients: number): void {
 function status(status: Status): void {
   phase = status.phase;
   broken = phase === "diverged" || phase === "failed";
-  if (phase !== "loading") scene = status.scene?.id ?? "";
+  if (phase !== "loading") {
+    scene = status.scene?.id ?? "";
+    standpoint = status.scene?.camera ?? null;
+    file = status.scene?.file ?? file;
+    colour.opens(scene, status.scene?.field ?? null);
+  }
   lastFrame = performance.now();
   transport.status(status);
   gallery.status(status);
   banner.status(status);
   const warnings = part("warnings");
   warnings.hidden = status.warnings.length === 0;
-  warnings.replaceChildren(...status.warnings.map((text) => Object.assign(document.createElement("li"), { textContent: text })));
+  warnings.replaceChildren(...status.warnings.map(({ text }) => Object.assign(document.createElement("li"), { textContent: text })));
   const bodies = status.scene?.bodies.map((body) => body.name).join(", ");
   canvas.setAttribute("aria-label", `${status.scene?.title ?? "No scene"}, in three dimensions. Bodies: ${bodies || "none"}`);
   if (phase === "loading" || phase === "failed") letGo();
@@ -156,14 +168,13 @@ function applyFrame(now: number): void {
   const what = `${scene} ${shown.hash}`;
   if (framed !== what) {
     framed = what;
-    picture?.frameAll(shown, "first");
+    home();
     write(part("scale"), picture ? `grid ${shortly(picture.spacing, "m")}` : "");
   }
   // somebody who begins anew wants to see it
-  if (shown.frame.time < before && camera && !camera.holds(shown.rest.centre)) frameHere();
-  // a view that moves under a hand would carry the hand along
-  if (grip.hand) camera?.keep();
-  else picture?.follow(shown);
+  if (shown.frame.time < before && camera && !camera.holds(shown.rest.centre)) show("here");
+  if (grip.hand) picture?.hold();
+  else picture?.follow(shown, now);
   connection.acknowledge(shown.frame.number);
 }
 
@@ -205,6 +216,8 @@ function loop(now: number): void {
   colour.tick(now, phase);
   drag?.look();
   if (picture) {
+    const under = drag?.pulling || !connection.controls || broken ? null : drag?.under;
+    picture.highlight(under ? { body: shown.ownerOf(under.triangle), point: under.point } : null);
     picture.chosen = nudge.place();
     picture.draw(now);
   }
@@ -222,7 +235,12 @@ function press(key: string, event: KeyboardEvent): boolean {
     "+": () => transport.change(1),
     "=": () => transport.change(1),
     "-": () => transport.change(-1),
-    f: frameHere,
+    f: () => show("here"),
+    h: home,
+    Home: home,
+    "1": () => show("front"),
+    "3": () => show("side"),
+    "7": () => show("top"),
     w: () => wireframe.click(),
     n: () => choose(event.shiftKey ? -1 : 1),
     "?": () => help.toggle(),
@@ -240,8 +258,14 @@ function choose(step: 1 | -1): void {
   picture?.touch();
 }
 
-function frameHere(): void {
-  if (shown.frames > 0) picture?.frameAll(shown, "here");
+/** Shows all bodies as they are, from one side. */
+function show(view: View): void {
+  if (shown.frames > 0) picture?.frameAll(shown, view);
+}
+
+/** The view that the scene begins with. */
+function home(): void {
+  if (shown.frames > 0) picture?.begin(shown, standpoint);
 }
 
 function showEdges(): void {
@@ -251,12 +275,21 @@ function showEdges(): void {
 wireframe.addEventListener("change", showEdges);
 showEdges();
 part("take").addEventListener("click", take);
-part("frame-all").addEventListener("click", frameHere);
+part("frame-all").addEventListener("click", () => show("here"));
+part("view-home").addEventListener("click", home);
+for (const view of ["front", "side", "top"] as const) part(`view-${view}`).addEventListener("click", () => show(view));
 stage.addEventListener("pointerdown", () => (document.activeElement as HTMLElement | null)?.blur(), { capture: true });
 stage.addEventListener("pointermove", (event) => (fresh &&= event.buttons === 0), { capture: true });
 stage.addEventListener("contextmenu", (event) => event.preventDefault());
+// a browser would leave the page for a file that is dropped on it
+addEventListener("dragover", (event) => event.preventDefault());
+addEventListener("drop", (event) => {
+  event.preventDefault();
+  const name = event.dataTransfer?.files[0]?.name;
+  if (name) banner.notice(`The page cannot open files by itself. Start the program with it: pliant view ${name}`);
+});
 listen(press, (key) => nudge.lift(key));
-installProbe(shown, camera, canvas);
+installProbe(shown, picture, canvas);
 transport.lock();
 if (!picture) {
   stage.classList.add("blank");
@@ -271,7 +304,7 @@ canvas.addEventListener("webglcontextlost", () => {
 canvas.addEventListener("webglcontextrestored", () => {
   banner.say("graphics", null);
   // where time stands still no frame would ask for it
-  picture?.touch();
+  picture?.redraw();
 });
 connection.wishField(colour.wanted);
 connection.connect();

@@ -116,7 +116,7 @@ export class Nudge {
 }
 
 /** Vertices far from each other: each is the farthest one from all before it. */
-export function spread(topology: Topology, count: number): number[] {
+export function spread(topology: Pick<Topology, "rest" | "triangles">, count: number): number[] {
   const { rest, triangles } = topology;
   const gaps = new Float64Array(rest.length / 3).fill(-1);
   // only what a triangle has for a corner can be grabbed

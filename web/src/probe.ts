@@ -7,11 +7,13 @@
 // decodeMilliseconds   decoding a frame and finding its normals, mean of the last 60 frames
 // measureDecode(times)  the same of the last frame, that often in a row
 // frame                number of the last applied frame
+// drawn                how much beside the bodies is drawn, and which body is highlighted
 // positionsHash()      a hash of all positions that are shown (FNV-1a over their bytes)
 
 import { pick } from "./pick.js";
 import type { Shown } from "./shown.js";
 import type { Camera } from "./view/camera.js";
+import type { Picture } from "./view/picture.js";
 import type { Vec3 } from "./wire/command.js";
 
 export interface Probe {
@@ -22,6 +24,7 @@ export interface Probe {
   readonly decodeMilliseconds: number;
   measureDecode(times: number): number;
   readonly frame: number;
+  readonly drawn: Picture["drawn"] | null;
   positionsHash(): string;
 }
 
@@ -42,7 +45,8 @@ const RAYS = 19;
 /** Vertices to look at. */
 const MOST = 2000;
 
-export function installProbe(shown: Shown, camera: Camera | null, canvas: HTMLElement): void {
+export function installProbe(shown: Shown, picture: Picture | null, canvas: HTMLElement): void {
+  const camera = picture?.camera ?? null;
   window.pliantProbe = {
     surfacePoint: () => (camera ? clearest("free", samples(shown, camera, canvas), shown) : null),
     heldPoint: () => (camera ? clearest("held", samples(shown, camera, canvas), shown) : null),
@@ -54,6 +58,9 @@ export function installProbe(shown: Shown, camera: Camera | null, canvas: HTMLEl
     measureDecode: (times) => shown.measureDecode(times),
     get frame() {
       return shown.frame.number;
+    },
+    get drawn() {
+      return picture?.drawn ?? null;
     },
     positionsHash: () => fnv(bytesOf(shown.frame.positions)),
   };

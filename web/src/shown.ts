@@ -36,6 +36,7 @@ export class Shown {
   frames = 0;
   private readonly costs: number[] = [];
   private last: ArrayBuffer | null = null;
+  private extents: number[] = [];
 
   /** Milliseconds to decode a frame and find its normals, the mean of the last frames. */
   get decodeMilliseconds(): number {
@@ -55,6 +56,7 @@ export class Shown {
     this.frame.positions = this.points.subarray(0, topology.rest.length);
     this.frame.positions.set(topology.rest);
     this.rest = boxAround(topology.rest);
+    this.extents = topology.bodies.map(({ vertices: [a, b] }) => Math.hypot(...boxAround(topology.rest.subarray(3 * a, 3 * b)).size));
   }
 
   /** Takes over a frame; throws a WireError where it does not fit. */
@@ -106,9 +108,28 @@ export class Shown {
     return bodies.map(({ name, vertices: [first, end] }) => ({ name, place: topOf(this.frame.positions.subarray(3 * first, 3 * end)) }));
   }
 
+  /** The diagonal of the box around one body at rest, m. */
+  extentOf(body: number): number {
+    return this.extents[body] ?? this.extent;
+  }
+
+  /** The body that a triangle belongs to, or -1. */
+  ownerOf(triangle: number): number {
+    return this.topology?.bodies.findIndex(({ triangles: [first, end] }) => triangle >= first && triangle < end) ?? -1;
+  }
+
   /** The diagonal of the box at rest, m. */
   get extent(): number {
     return Math.hypot(...this.rest.size);
+  }
+
+  /** Whether anything is still where the bodies were at rest. */
+  get stays(): boolean {
+    const { corner, size } = this.frame;
+    return this.rest.centre.every((x, i) => {
+      const half = this.rest.size[i] / 2;
+      return corner[i] <= x + half && corner[i] + size[i] >= x - half;
+    });
   }
 
   /** The farthest corner of the box of now from the middle of the one at rest, m. */

@@ -22,8 +22,3 @@ export function viridis(): Float32Array {
   }
   return table;
 }
-
-/** The same colours with light proportional to the numbers, as shading needs them (the curve of sRGB undone). */
-export function linearViridis(): Float32Array {
-  return viridis().map((x) => (x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4));
-}

@@ -80,7 +80,7 @@ test("no topology makes the parser do anything but read or refuse", () => {
 test("no text makes the parser do anything but read or refuse", () => {
   const next = random(362436069);
   const seed = '{"type":"status","phase":"diverged","speed":1,"scene":{"id":"a","title":"A","topology":"0123456789abcdef",'
-    + '"bodies":[{"name":"b","nodes":1,"elements":2}]},"warnings":["w"],"failure":{"what":"x","help":"y","place":[1,2,3]},"notice":null}';
+    + '"bodies":[{"name":"b","nodes":1,"elements":2,"springs":3}]},"warnings":[{"id":"w","text":"w"}],"edited":true,"failure":{"what":"x","help":"y","place":[1,2,3]},"notice":null}';
   for (let i = 0; i < TRIES; i++) {
     const letters = [...seed];
     for (let k = next(4); k >= 0; k--) letters.splice(next(letters.length), next(3), '{}[]",:0ntx'[next(11)]);

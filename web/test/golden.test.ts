@@ -63,6 +63,7 @@ test("the golden frame means what is written beside it", () => {
     near(arrow.force, arrows[i].force, "force");
     near(arrow.target, arrows[i].target, "target");
   });
+  near(frame.bones, meaning.bones, "masters of bones");
   near(Object.values(frame.stats), meaning.stats, "statistic");
 });
 
@@ -72,5 +73,10 @@ test("the golden topology means what is written beside it", () => {
   near(topology.rest, file.meaning.rest, "rest position");
   assert.deepEqual([...topology.triangles], file.meaning.triangles);
   assert.deepEqual([...topology.edges], file.meaning.edges);
-  assert.deepEqual(topology.bodies, file.meaning.bodies);
+  const { bodies, walls, bones, tied } = file.meaning.parts;
+  assert.deepEqual(topology.bodies, bodies);
+  assert.deepEqual(topology.walls, walls);
+  assert.deepEqual([...topology.tied], tied);
+  const read = topology.bones.map((bone) => ({ ...bone, rest: [...bone.rest], triangles: [...bone.triangles] }));
+  assert.deepEqual(read, bones.map((bone: any) => ({ ...bone, rest: bone.rest.flat(), triangles: bone.triangles.flat() })));
 });

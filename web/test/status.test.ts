@@ -15,10 +15,12 @@ test("a status is read whole", () => {
     phase: "diverged",
     speed: 0.5,
     scene: {
-      id: "hello_bar", title: "A bar", description: "Bends.", method: "explicit", duration: 4, topology: "0123456789abcdef",
-      bodies: [{ name: "bar", nodes: 4, elements: 1 }],
+      id: "hello_bar", title: "A bar", description: "Bends.", file: "a b.toml", method: "explicit", duration: 4, topology: "0123456789abcdef",
+      bodies: [{ name: "bar", nodes: 4, elements: 1, springs: 0 }],
+      field: "von-mises", camera: { from: [1, 2, 3], to: [0, 0, 0] },
     },
-    warnings: ["stiff"],
+    warnings: [{ id: "stiff", text: "It is stiff" }],
+    edited: true,
     failure: { what: "It broke", help: "A shorter step", body: "bar", time: 0.25, place: [1, 2, 3] },
     notice: { number: 3, text: "Hello" },
   };
@@ -43,6 +45,8 @@ test("messages that break the protocol are refused", () => {
     '{"type":"status","phase":"asleep","speed":1}', '{"type":"status","phase":"paused","speed":null}',
     '{"type":"status","phase":"paused","speed":1,"scene":{"id":1,"title":"A"}}',
     '{"type":"status","phase":"paused","speed":1,"scene":{"id":"a","title":"A","topology":"../.."}}',
+    '{"type":"status","phase":"paused","speed":1,"scene":{"id":"a","title":"A","camera":{"from":[0,0],"to":[1,1,1]}}}',
+    '{"type":"status","phase":"paused","speed":1,"warnings":["w"]}',
   ];
   bad.forEach((text) => assert.throws(() => parseText(text), WireError, text));
 });

@@ -5,7 +5,11 @@ import { WireError } from "../src/wire/error.js";
 import { decodeTopology } from "../src/wire/topology.js";
 import { topology } from "./writer.js";
 
-const body = (name: string, range: string) => `{"bodies": [{"name": ${name}, "vertices": ${range}, "triangles": [0, 4], "edges": [0, 6]}]}`;
+const around = '"walls": [], "bones": [], "tied": []';
+const body = (name: string, range: string) => `{"bodies": [{"name": ${name}, "vertices": ${range}, "triangles": [0, 4], "edges": [0, 6]}], ${around}}`;
+const whole = '{"name": "tet", "vertices": [0, 4], "triangles": [0, 4], "edges": [0, 6]}';
+const bone = (change: object) => JSON.stringify({ name: "b", masters: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], rest: [[0, 0, 0]], triangles: [], hinge: null, ...change });
+const withParts = (walls: string, bones: string, tied: string) => `{"bodies": [${whole}], "walls": ${walls}, "bones": ${bones}, "tied": ${tied}}`;
 
 test("a topology is read field by field", () => {
   const { rest, triangles, edges, bodies } = decodeTopology(topology());
@@ -15,12 +19,21 @@ test("a topology is read field by field", () => {
   assert.deepEqual(bodies, [{ name: "tet", vertices: [0, 4], triangles: [0, 4], edges: [0, 6] }]);
 });
 
+test("walls, bones, hinges and tied vertices are read", () => {
+  const hinge = { point: [0, 0, 1], axis: [0, 1, 0] };
+  const text = withParts('[{"point": [0, 0, -1], "normal": [0, 0, 1]}]', `[${bone({ hinge, triangles: [[0, 0, 0]] })}]`, "[3]");
+  const { walls, bones, tied } = decodeTopology(topology(text));
+  assert.deepEqual(walls, [{ point: [0, 0, -1], normal: [0, 0, 1] }]);
+  assert.deepEqual([bones.length, bones[0].name, bones[0].hinge], [1, "b", hinge]);
+  assert.deepEqual([[...bones[0].rest], [...bones[0].triangles], [...tied]], [[0, 0, 0], [0, 0, 0], [3]]);
+});
+
 test("malformed topologies are refused", () => {
-  const whole = topology();
+  const good = topology();
   const bad = [
     new ArrayBuffer(0),
-    whole.slice(0, 30),
-    whole.slice(0, whole.byteLength - 1),
+    good.slice(0, 30),
+    good.slice(0, good.byteLength - 1),
     topology("not JSON"),
     topology("null"),
     topology('{"bodies": 3}'),
@@ -31,6 +44,14 @@ test("malformed topologies are refused", () => {
     topology(body('"a"', "[0.5, 2]")),
     topology(body('"a"', "[0]")),
     topology(undefined, [0, 1, 4]),
+    topology(`{"bodies": [${whole}]}`),
+    topology(withParts('[{"point": [0, 0, 0], "normal": [0, 0]}]', "[]", "[]")),
+    topology(withParts("[null]", "[]", "[]")),
+    topology(withParts("[]", `[${bone({ masters: [[0, 0, 0]] })}]`, "[]")),
+    topology(withParts("[]", `[${bone({ triangles: [[0, 0, 1]] })}]`, "[]")),
+    topology(withParts("[]", `[${bone({ triangles: [[0, 0]] })}]`, "[]")),
+    topology(withParts("[]", `[${bone({ hinge: { point: [0, 0, 0], axis: null } })}]`, "[]")),
+    topology(withParts("[]", "[]", "[4]")),
   ];
   bad.forEach((buffer, i) => assert.throws(() => decodeTopology(buffer), WireError, `case ${i}`));
 });

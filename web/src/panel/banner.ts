@@ -2,10 +2,10 @@
 
 import { part, write } from "../dom.js";
 import { quantity } from "../quantity.js";
-import type { Failure, Status } from "../wire/status.js";
+import type { Failure, Status, Warned } from "../wire/status.js";
 
 /** Who speaks, the gravest first. */
-const ORDER = ["graphics", "link", "failed", "diverged", "notice", "warning", "watching"] as const;
+const ORDER = ["graphics", "link", "failed", "edited", "diverged", "notice", "warning", "watching"] as const;
 type Speaker = (typeof ORDER)[number];
 
 interface Words {
@@ -15,7 +15,7 @@ interface Words {
 }
 
 const TONES: Record<Speaker, "bad" | "warn" | "mild"> = {
-  graphics: "bad", link: "bad", failed: "bad", diverged: "bad", notice: "mild", warning: "warn", watching: "mild",
+  graphics: "bad", link: "bad", failed: "bad", edited: "mild", diverged: "bad", notice: "mild", warning: "warn", watching: "mild",
 };
 /** How long a notice stays, ms. */
 const NOTICE = 8000;
@@ -61,6 +61,8 @@ export class Banner {
     }
     this.scene = scene?.id ?? "";
     this.warn(status.warnings);
+    const reload = { label: "Reload", run: this.reset };
+    this.say("edited", status.edited ? { head: "The scene file has changed.", text: "Reload it (R)?", action: reload } : null);
     this.say("failed", phase === "failed" ? failedWords(failure, scene?.title ?? "The scene") : null);
     const reset = { label: "Reset", run: this.reset };
     this.say("diverged", phase === "diverged" ? { ...divergedWords(failure), action: reset } : null);
@@ -71,16 +73,16 @@ export class Banner {
   }
 
   /** Tells warnings that nobody has put away; one that goes and comes back is new. */
-  private warn(warnings: string[]): void {
-    this.closed = new Set(warnings.filter((text) => this.closed.has(text)));
-    const open = warnings.filter((text) => !this.closed.has(text));
+  private warn(warnings: Warned[]): void {
+    this.closed = new Set(warnings.map(({ id }) => id).filter((id) => this.closed.has(id)));
+    const open = warnings.filter(({ id }) => !this.closed.has(id));
     const run = () => {
-      open.forEach((text) => this.closed.add(text));
+      open.forEach(({ id }) => this.closed.add(id));
       this.say("warning", null);
     };
     const more = open.length > 1 ? `${open.length - 1} more in the panel.` : "";
     // the newest is the last
-    const words = { head: "Warning:", text: sentences(open[open.length - 1], more), action: { label: "Close", run } };
+    const words = { head: "Warning:", text: sentences(open[open.length - 1]?.text, more), action: { label: "Close", run } };
     this.say("warning", open.length ? words : null);
   }
 

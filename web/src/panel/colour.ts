@@ -41,13 +41,19 @@ export class Colour {
   /** The numbers in the boxes, in `factor` units; null where the range follows the field. */
   private held: { factor: number; lowest: number; highest: number } | null = null;
   private painted = { lowest: 0, highest: 0 };
+  private scene = "";
+  /** What the user chose last; a scene that names a field opens with that one. */
+  private chosen: FieldKind = "none";
   private readonly field = part<HTMLSelectElement>("field");
   private readonly fixed = part<HTMLInputElement>("fixed");
   private readonly lowest = part<HTMLInputElement>("lowest");
   private readonly highest = part<HTMLInputElement>("highest");
 
-  constructor(wish: (field: FieldKind) => void, private readonly repaint: () => void) {
-    this.field.addEventListener("change", () => wish(this.field.value as FieldKind));
+  constructor(private readonly wish: (field: FieldKind) => void, private readonly repaint: () => void) {
+    this.field.addEventListener("change", () => {
+      this.chosen = this.wanted;
+      wish(this.wanted);
+    });
     this.fixed.addEventListener("change", () => this.hold());
     for (const input of [this.lowest, this.highest]) {
       input.addEventListener("input", () => this.limit());
@@ -59,6 +65,16 @@ export class Colour {
 
   get wanted(): FieldKind {
     return this.field.value as FieldKind;
+  }
+
+  /** A scene opens, with the field that it names, if it names one. */
+  opens(scene: string, field: FieldKind | null): void {
+    if (scene === this.scene) return;
+    this.scene = scene;
+    const wanted = field ?? this.chosen;
+    if (wanted === this.wanted) return;
+    this.field.value = wanted;
+    this.wish(wanted);
   }
 
   /** Another scene: its range has nothing to do with the last one's. */

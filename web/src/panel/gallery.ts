@@ -2,6 +2,7 @@
 
 import { part, write } from "../dom.js";
 import type { Offer, SceneStatus, Status } from "../wire/status.js";
+import { facts } from "./facts.js";
 import { hashOf, sceneOf } from "./link.js";
 import { matching, neighbour } from "./order.js";
 
@@ -156,12 +157,4 @@ export class Gallery {
       else button.removeAttribute("aria-current");
     });
   }
-}
-
-function facts(scene: SceneStatus): string {
-  const bodies = scene.bodies.map((body) => {
-    const count = (n: number) => n.toLocaleString("en");
-    return `${body.name}: ${count(body.nodes)} nodes, ${count(body.elements)} elements`;
-  });
-  return [scene.method && `Method: ${scene.method}`, ...bodies].filter(Boolean).join(" · ");
 }

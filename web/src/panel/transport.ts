@@ -60,6 +60,13 @@ export class Transport {
     this.enable();
   }
 
+  /** There is nobody who plays; says so where the phase stands. */
+  end(word: string): void {
+    const phase = part("phase");
+    write(phase, word);
+    phase.dataset.phase = "ended";
+  }
+
   status(status: Status): void {
     this.phase = status.phase;
     const phase = part("phase");

@@ -1,7 +1,10 @@
-// Forces of grabs: an arrow from the held point along the force, as long as the force is large, and a line to the target.
+// Forces of grabs: a band from the held point to the hand, and from the hand on an arrow along the force, as long as the force is large.
+//
+// All of it is drawn over the bodies, so that nothing of it is ever buried in one.
 
 import * as THREE from "three";
 import { quantity } from "../quantity.js";
+import type { Vec3 } from "../wire/command.js";
 import type { Arrow } from "../wire/frame.js";
 import type { Label } from "./labels.js";
 import type { Stage } from "./stage.js";
@@ -20,6 +23,11 @@ export class Arrows {
   private scale = 0;
 
   constructor(private readonly stage: Stage) {}
+
+  /** Where the arrows that are shown begin, m. */
+  get starts(): Vec3[] {
+    return this.pool.map((drawn) => drawn.start).filter((start) => start !== null);
+  }
 
   /** Forgets the scale of the last scene. */
   clear(): void {
@@ -89,6 +97,11 @@ class Drawn {
     this.group.visible = false;
   }
 
+  /** Where the arrow begins, m; null where none is shown. */
+  get start(): Vec3 | null {
+    return this.group.visible && this.head.visible ? this.shaft.position.toArray() : null;
+  }
+
   show(arrow: Arrow, force: number, scale: { length: number; size: number }): void {
     this.group.visible = true;
     const colour = COLOURS[arrow.atLargest ? "limit" : arrow.kind];
@@ -109,7 +122,7 @@ class Drawn {
     this.direction.set(...arrow.force).normalize();
     for (const part of [this.shaft, this.head]) {
       part.quaternion.setFromUnitVectors(THREE.Object3D.DEFAULT_UP, this.direction);
-      part.position.set(...arrow.point);
+      part.position.set(...arrow.target);
     }
     const shaftLength = Math.max(length - headLength, 1e-9);
     this.shaft.scale.set(SHAFT * size, shaftLength, SHAFT * size);

@@ -1,7 +1,12 @@
-// The ground: a grid of round lengths below the body that fades out with the distance. It gives scale, it holds nothing up.
+// The ground: a faint ruler of round lengths below the bodies of a scene without a floor. It gives scale, and nobody takes it for a floor:
+// it is small, fades out, takes no shadows, and lies well below what is shown.
 
 import * as THREE from "three";
 import type { Palette } from "./stage.js";
+
+/** How far the ruler reaches, and how far below it lies, in sizes of the bodies. */
+const REACH = 1.5;
+const BELOW = 0.45;
 
 const VERTEX = /* glsl */ `
 varying vec2 place;
@@ -11,23 +16,26 @@ void main() {
   gl_Position = projectionMatrix * viewMatrix * world;
 }`;
 
-// a line's cover of a pixel is its distance in pixels; it fades where lines come closer than pixels
+/** GLSL: how much of a pixel lines at every so many metres cover; they fade where they come closer than pixels. */
+export const LINES = /* glsl */ `
+float lines(vec2 place, float every) {
+  vec2 q = place / every;
+  vec2 width = fwidth(q);
+  vec2 away = abs(fract(q - 0.5) - 0.5) / max(width, vec2(1e-6));
+  vec2 cover = (1.0 - min(away, 1.0)) * (1.0 - smoothstep(0.3, 0.9, width));
+  return max(cover.x, cover.y);
+}`;
+
 const FRAGMENT = /* glsl */ `
 uniform vec3 colour;
 uniform vec2 centre;
 uniform float spacing;
 uniform float radius;
 varying vec2 place;
-float lines(float every) {
-  vec2 q = place / every;
-  vec2 width = fwidth(q);
-  vec2 away = abs(fract(q - 0.5) - 0.5) / max(width, vec2(1e-6));
-  vec2 cover = (1.0 - min(away, 1.0)) * (1.0 - smoothstep(0.3, 0.9, width));
-  return max(cover.x, cover.y);
-}
+${LINES}
 void main() {
-  float fade = 1.0 - smoothstep(0.25, 1.0, distance(place, centre) / radius);
-  float strength = max(0.22 * lines(spacing), 0.42 * lines(5.0 * spacing));
+  float fade = 1.0 - smoothstep(0.15, 1.0, distance(place, centre) / radius);
+  float strength = max(0.1 * lines(place, spacing), 0.24 * lines(place, 5.0 * spacing));
   gl_FragColor = vec4(colour, strength * fade);
   #include <colorspace_fragment>
 }`;
@@ -60,13 +68,12 @@ export class Ground {
     (this.material.uniforms.colour.value as THREE.Color).set(palette.grid);
   }
 
-  /** Lays the grid under a body with this centre and size. */
+  /** Lays the ruler under a body with this centre and size. */
   place(centre: readonly number[], size: readonly number[]): void {
     const largest = Math.max(...size, 1e-9);
-    const radius = 4 * largest;
+    const radius = REACH * largest;
     this.spacing = roundLength(largest / 6);
-    const lowest = centre[2] - size[2] / 2 - 0.35 * largest;
-    this.object.position.set(centre[0], centre[1], Math.floor(lowest / this.spacing) * this.spacing);
+    this.object.position.set(centre[0], centre[1], centre[2] - size[2] / 2 - BELOW * largest);
     this.object.scale.setScalar(radius);
     this.material.uniforms.spacing.value = this.spacing;
     this.material.uniforms.radius.value = radius;

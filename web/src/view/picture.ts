@@ -1,4 +1,4 @@
-// The picture: body, edges, pins, arrows and labels of the state that is shown, and what else is marked in it.
+// The picture: bodies, walls, bones, edges, marks, arrows and labels of the state that is shown, and what else is marked in it.
 
 import type { ColourRange } from "../range.js";
 import type { Shown } from "../shown.js";
@@ -6,14 +6,20 @@ import type { Vec3 } from "../wire/command.js";
 import { Arrows } from "./arrows.js";
 import { Axes } from "./axes.js";
 import { Body } from "./body.js";
-import { Camera } from "./camera.js";
+import { Bones } from "./bones.js";
+import { Camera, type Standpoint, type View } from "./camera.js";
 import { Labels, type Label } from "./labels.js";
-import { Pins } from "./pins.js";
+import { Marks } from "./marks.js";
 import { Stage } from "./stage.js";
+import { Supports } from "./supports.js";
+import { Walls } from "./walls.js";
 import { Wireframe } from "./wireframe.js";
 
-/** How far from its middle at rest a body is followed, in sizes of it. */
+/** How far from its middle at rest a body is followed, in sizes of it: one that flies away, and one that was pulled or grows where it is. */
 const FARTHEST = 1.5;
+const GROWN = 5;
+/** A wall whose normal is steeper than this is a floor. */
+const FLOOR = 0.7;
 
 /** Bodies that have their names beside them. */
 const MOST_NAMES = 12;
@@ -25,6 +31,22 @@ export interface Places {
   axes: HTMLCanvasElement;
 }
 
+/** What tests ask of a picture. */
+export interface Drawn {
+  walls: number;
+  plates: number;
+  /** Bones and hinges. */
+  bones: number;
+  ground: boolean;
+  /** The number of the body under the pointer, or -1. */
+  highlighted: number;
+  pinPixels: number;
+  /** Where on the page arrows begin. */
+  arrows: { x: number; y: number }[];
+  /** The direction out of the screen. */
+  out: Vec3;
+}
+
 export class Picture {
   readonly camera: Camera;
   readonly wireframe: Wireframe;
@@ -33,12 +55,20 @@ export class Picture {
   /** The vertex chosen by keys, if any. */
   chosen: Vec3 | null = null;
   private readonly body: Body;
-  private readonly pins: Pins;
+  private readonly bones: Bones;
+  private readonly walls: Walls;
+  private readonly supports: Supports;
+  private readonly pins: Marks;
+  private readonly ties: Marks;
   private readonly arrows: Arrows;
   private readonly labels: Labels;
   private readonly axes: Axes;
   private forces: Label[] = [];
   private names: Label[] = [];
+  /** Whether somebody has pulled since the view was chosen. */
+  private pulled = false;
+  private size = 1;
+  private middle: Vec3 = [0, 0, 0];
 
   /** Null where the browser offers no WebGL 2. */
   static open(places: Places): Picture | null {
@@ -50,7 +80,11 @@ export class Picture {
     this.camera = new Camera(stage, places.canvas);
     this.body = new Body(stage);
     this.wireframe = new Wireframe(stage);
-    this.pins = new Pins(stage);
+    this.bones = new Bones(stage);
+    this.walls = new Walls(stage);
+    this.supports = new Supports(stage);
+    this.pins = new Marks(stage, "square", (palette) => palette.pin);
+    this.ties = new Marks(stage, "round", (palette) => palette.tie);
     this.arrows = new Arrows(stage);
     this.labels = new Labels(places.labels);
     this.axes = new Axes(places.axes);
@@ -62,32 +96,80 @@ export class Picture {
   }
 
   rebuild(shown: Shown): void {
+    const { topology } = shown;
     this.body.rebuild(shown);
-    this.wireframe.rebuild(this.body.positions, shown.topology?.edges ?? new Uint32Array(0));
+    this.wireframe.rebuild(this.body.positions, topology);
     this.pins.rebuild(this.body.positions);
+    this.ties.rebuild(this.body.positions);
+    this.ties.update(topology?.tied ?? new Uint32Array(0), topology?.tied.length ?? 0);
+    this.bones.rebuild(topology?.bones ?? []);
+    this.supports.clear();
     this.arrows.clear();
+    this.stage.light.clear();
     this.forces = [];
     this.names = [];
   }
 
-  /** Shows the whole body; the ground follows where it is a new scene. */
-  frameAll(shown: Shown, from: "first" | "here"): void {
+  /** Shows all bodies of a new scene, from where the scene says or from the first view's side; walls and ground are laid around them. */
+  begin(shown: Shown, standpoint: Standpoint | null): void {
     // a new scene is shown where it begins, unless a page comes so late that it has left
-    const near = from === "first" && shown.reach <= FARTHEST * shown.extent;
+    const near = shown.reach <= FARTHEST * shown.extent;
     const box = near ? shown.rest : shown.box();
-    if (from === "first") this.stage.ground.place(box.centre, box.size);
-    this.camera.frame(box, from);
+    const walls = shown.topology?.walls ?? [];
+    this.stage.ground.place(box.centre, box.size);
+    this.stage.ground.object.visible = !walls.some((wall) => wall.normal[2] > FLOOR);
+    this.walls.place(walls, box, this.stage.ground.spacing);
+    this.size = shown.extent;
+    this.pulled = false;
+    if (standpoint) this.camera.standAt(standpoint, box);
+    else this.camera.frame(box, "home");
   }
 
-  /** Keeps a body in sight that bends or grows; one that falls or flies away is let go. */
-  follow(shown: Shown): void {
-    if (shown.reach <= FARTHEST * shown.extent) this.camera.widen(shown.reach);
+  /** Shows all bodies as they are now. */
+  frameAll(shown: Shown, view: View): void {
+    this.pulled = false;
+    this.camera.frame(shown.box(), view);
+  }
+
+  /** A view that moved under a hand would carry the hand along: bodies are followed when it has let go. */
+  hold(): void {
+    this.pulled = true;
+  }
+
+  /** Keeps bodies in sight that bend, grow, or were pulled away; one that falls or flies away by itself is let go. */
+  follow(shown: Shown, now: number): void {
+    const farthest = (this.pulled || shown.stays ? GROWN : FARTHEST) * shown.extent;
+    if (shown.reach <= farthest) this.camera.follow(shown.box(), this.pulled ? "gently" : "at once", now);
+  }
+
+  /** Shows what is under the pointer; null where nothing can be taken. */
+  highlight(at: { body: number; point: Vec3 } | null): void {
+    this.body.highlight(at);
+  }
+
+  /** What tests ask: how much of everything is drawn. */
+  get drawn(): Drawn {
+    return {
+      walls: this.walls.count,
+      plates: this.supports.count,
+      bones: this.bones.count,
+      ground: this.stage.ground.object.visible,
+      highlighted: this.body.highlighted,
+      pinPixels: this.pins.size / this.stage.density,
+      out: this.camera.axes().out,
+      arrows: this.arrows.starts.map((start) => this.camera.project(start)),
+    };
   }
 
   update(shown: Shown, range: ColourRange): void {
     const { frame } = shown;
     this.body.update(shown, range);
     this.pins.update(frame.pins, frame.pinCount);
+    this.supports.update(shown);
+    this.bones.update(shown);
+    const box = shown.box();
+    this.middle = box.centre;
+    this.stage.light.fit(box);
     const bodies = shown.topology?.bodies.length ?? 0;
     // one body has its name in the panel, and a crowd of names would hide the bodies
     const named = bodies > 1 && bodies <= MOST_NAMES;
@@ -103,9 +185,15 @@ export class Picture {
     this.stage.touch();
   }
 
+  /** Everything, shadows too. */
+  redraw(): void {
+    this.stage.moved();
+  }
+
   /** Once in each animation frame. */
   draw(now: number): void {
     this.camera.update();
+    for (const marks of [this.pins, this.ties]) marks.scale(this.size, this.camera.pixelsPerMetre(this.middle), this.stage.density);
     if (!this.stage.draw(now)) return;
     // names first: what comes later lies above them
     const labels = [...this.names, ...this.forces];

@@ -1,25 +1,38 @@
-// The stage: renderer, scene, light and ground, drawn only when something changed.
+// The stage: renderer, scene and light, drawn only when something changed.
 
 import * as THREE from "three";
 import { Ground } from "./ground.js";
+import { Light } from "./light.js";
 import { Sharpness } from "./sharpness.js";
 
-/** Colours of everything that is not the body. */
+/** Colours of everything; the bodies' are muted, so that arrows, pins and fields stand out. */
 export interface Palette {
   background: number;
   grid: number;
+  wall: number;
   edge: number;
   pin: number;
-  plain: number;
+  tie: number;
+  plate: number;
+  bone: number;
+  glow: number;
+  bodies: readonly number[];
 }
 
-const LIGHT: Palette = { background: 0xe9edf2, grid: 0x5d6b7c, edge: 0x10161d, pin: 0xb3261e, plain: 0x7fa7d1 };
-const DARK: Palette = { background: 0x161b22, grid: 0x8b98a8, edge: 0x05070a, pin: 0xff7a70, plain: 0x6f9bcb };
+const LIGHT: Palette = {
+  background: 0xe9edf2, grid: 0x5d6b7c, wall: 0xd4d9e0, edge: 0x10161d, pin: 0xb3261e, tie: 0x1b5fae, plate: 0x98a2ae, bone: 0xf3e9d2,
+  glow: 0xffffff, bodies: [0x7e9cbf, 0xc98f73, 0x8fae88, 0xb59bc0, 0xc9b075, 0x79adab],
+};
+const DARK: Palette = {
+  background: 0x161b22, grid: 0x8b98a8, wall: 0x39424d, edge: 0x05070a, pin: 0xff7a70, tie: 0x86b6ff, plate: 0x56606c, bone: 0xf3e9d2,
+  glow: 0xffffff, bodies: [0x6c8cb2, 0xb87f64, 0x7e9d77, 0xa58bb0, 0xb59d64, 0x699c9a],
+};
 
 export class Stage {
   readonly scene = new THREE.Scene();
   readonly camera = new THREE.PerspectiveCamera(35, 1, 0.01, 100);
   readonly ground = new Ground();
+  readonly light: Light;
   palette: Palette = LIGHT;
   private readonly renderer: THREE.WebGLRenderer;
   private readonly repaint: ((palette: Palette) => void)[] = [];
@@ -35,8 +48,11 @@ export class Stage {
 
   private constructor(private readonly canvas: HTMLCanvasElement, context: WebGL2RenderingContext) {
     this.renderer = new THREE.WebGLRenderer({ canvas, context, antialias: true });
+    this.renderer.shadowMap.enabled = true;
+    // shadows change with the bodies, not with the camera
+    this.renderer.shadowMap.autoUpdate = false;
     this.camera.up.set(0, 0, 1);
-    this.light();
+    this.light = new Light(this.scene);
     this.scene.add(this.ground.object, this.camera);
     const scheme = matchMedia("(prefers-color-scheme: dark)");
     const choose = () => {
@@ -64,6 +80,22 @@ export class Stage {
     this.dirty = true;
   }
 
+  /** Something that throws a shadow has moved. */
+  moved(): void {
+    this.renderer.shadowMap.needsUpdate = true;
+    this.touch();
+  }
+
+  /** The height of the picture, px of the page. */
+  get height(): number {
+    return Math.max(1, this.canvas.clientHeight);
+  }
+
+  /** Pixels drawn for one of the page's. */
+  get density(): number {
+    return this.renderer.getPixelRatio();
+  }
+
   /** Draws if anything changed; tells whether it did. */
   draw(now: number): boolean {
     if (this.dirty ? this.sharpness.move(now) : this.sharpness.rest(now)) this.resize();
@@ -71,19 +103,6 @@ export class Stage {
     this.dirty = false;
     this.renderer.render(this.scene, this.camera);
     return true;
-  }
-
-  private light(): void {
-    // a soft sky, a key light from the viewer's upper left, and a faint one from behind
-    const sky = new THREE.HemisphereLight(0xffffff, 0xb9b2a6, 1.7);
-    sky.position.set(0, 0, 1);
-    const key = new THREE.DirectionalLight(0xffffff, 1.5);
-    key.position.set(-0.8, 1.2, 1);
-    const rim = new THREE.DirectionalLight(0xdfe9ff, 0.5);
-    rim.position.set(1, 0.4, -0.6);
-    // they turn with the camera, so that no side of a body is ever dark
-    this.camera.add(key, key.target, rim, rim.target);
-    this.scene.add(sky);
   }
 
   private resize(): void {

@@ -9,6 +9,8 @@ const MAGIC = 0x52464c50;
 const VERSION = 1;
 const HEADER = 64;
 const ARROW = 44;
+/** Four points of three single-precision numbers. */
+const MASTERS = 48;
 const STATS = 8;
 /** A frame of some megabytes has a handful of blocks; more than this is not a frame. */
 const MOST_BLOCKS = 64;
@@ -17,6 +19,7 @@ const POSN = tag("POSN");
 const FILD = tag("FILD");
 const PINS = tag("PINS");
 const ARRW = tag("ARRW");
+const BONE = tag("BONE");
 const STAT = tag("STAT");
 
 /** What a frame's field is, in the order of the protocol's numbers. */
@@ -65,6 +68,8 @@ export class Frame {
   /** How many of `pins` count. */
   pinCount = 0;
   arrows: Arrow[] = [];
+  /** x y z of the four masters of each bone, m. */
+  bones = new Float32Array(0);
   stats: Stats = {
     wanted: 1, measured: 0, step: 0, stepMilliseconds: 0, steps: 0, force: 0, largestForce: 0, encodeMilliseconds: 0,
   };
@@ -100,6 +105,7 @@ interface Blocks {
   field: Block | null;
   pins: Block | null;
   arrows: Block | null;
+  bones: Block | null;
 }
 
 /** The hash of the topology that a frame belongs to, without reading more of it. */
@@ -130,6 +136,7 @@ export function decodeFrame(buffer: ArrayBuffer, frame: Frame): void {
   readField(buffer, blocks.field, frame);
   readPins(buffer, blocks.pins, frame);
   frame.arrows = readArrows(view, blocks.arrows);
+  frame.bones = blocks.bones ? new Float32Array(buffer.slice(blocks.bones.at, blocks.bones.at + blocks.bones.bytes)) : new Float32Array(0);
   frame.stats = readStats(view, blocks.stats.at);
 }
 
@@ -187,6 +194,7 @@ function findBlocks(view: DataView, count: number): Blocks {
     field: optional(FILD),
     pins: optional(PINS),
     arrows: optional(ARRW),
+    bones: optional(BONE),
   };
 }
 
@@ -201,7 +209,7 @@ function check(view: DataView, vertices: number, blocks: Blocks): void {
   }
   demand(blocks.positions.bytes === 6 * vertices, "the number of positions is not that of vertices");
   demand(blocks.stats.bytes >= 8 * STATS, "too few statistics");
-  const { field, pins, arrows } = blocks;
+  const { field, pins, arrows, bones } = blocks;
   if (field) {
     demand(field.bytes === 16 + 2 * vertices, "the number of field values is not that of vertices");
     const kind = view.getUint32(field.at, true);
@@ -223,6 +231,10 @@ function check(view: DataView, vertices: number, blocks: Blocks): void {
       demand(within !== 0 || kind === 1 || kind === 2, `arrow ${kind} is unknown`);
       demand(within < 8 || Number.isFinite(view.getFloat32(arrows.at + i, true)), "an arrow is not finite");
     }
+  }
+  if (bones) {
+    demand(bones.bytes % MASTERS === 0, "the list of bones is malformed");
+    for (let i = 0; i < bones.bytes; i += 4) demand(Number.isFinite(view.getFloat32(bones.at + i, true)), "a bone is not finite");
   }
 }
 

@@ -1,6 +1,8 @@
 // Text messages from the program: hello, role, status. Checked here, trusted afterwards.
 
+import type { Vec3 } from "./command.js";
 import { WireError } from "./error.js";
+import { FIELD_KINDS, type FieldKind } from "./frame.js";
 
 export const PHASES = ["loading", "running", "paused", "finished", "diverged", "failed"] as const;
 export type Phase = (typeof PHASES)[number];
@@ -10,12 +12,18 @@ export interface SceneStatus {
   id: string;
   title: string;
   description: string;
+  /** The file that the program was started with, if this is it. */
+  file: string | null;
   method: string;
   /** Simulated seconds that the scene is meant for, if it says so. */
   duration: number | null;
   /** 16 hex digits, or empty while it is loading. */
   topology: string;
-  bodies: { name: string; nodes: number; elements: number }[];
+  /** The field that it opens with, if it names one. */
+  field: FieldKind | null;
+  /** Where its camera stands and looks, if it says so. */
+  camera: { from: Vec3; to: Vec3 } | null;
+  bodies: { name: string; nodes: number; elements: number; springs: number }[];
 }
 
 export interface Failure {
@@ -26,11 +34,19 @@ export interface Failure {
   place: [number, number, number] | null;
 }
 
+/** A warning: its name stays the same as long as its cause does, its text may change. */
+export interface Warned {
+  id: string;
+  text: string;
+}
+
 export interface Status {
   phase: Phase;
   speed: number;
   scene: SceneStatus | null;
-  warnings: string[];
+  warnings: Warned[];
+  /** Whether the scene's file is another one than when it was read. */
+  edited: boolean;
   failure: Failure | null;
   notice: { number: number; text: string } | null;
 }
@@ -87,7 +103,11 @@ function parseStatus(message: Fields): Status {
     phase,
     speed: number(message, "speed"),
     scene: absent(message.scene) ? null : parseScene(fields(message.scene, "the scene")),
-    warnings: list(message.warnings ?? [], "the warnings").map(String),
+    warnings: list(message.warnings ?? [], "the warnings").map((entry) => {
+      const warning = fields(entry, "a warning");
+      return { id: string(warning, "id"), text: string(warning, "text") };
+    }),
+    edited: message.edited === true,
     failure: absent(message.failure) ? null : parseFailure(fields(message.failure, "the failure")),
     notice: absent(message.notice) ? null : parseNotice(fields(message.notice, "the notice")),
   };
@@ -104,14 +124,30 @@ function parseScene(scene: Fields): SceneStatus {
     id: string(scene, "id"),
     title: string(scene, "title"),
     description: optional("description"),
+    file: typeof scene.file === "string" ? scene.file : null,
     method: optional("method"),
     duration: typeof scene.duration === "number" ? scene.duration : null,
     topology,
     bodies: list(scene.bodies ?? [], "the bodies").map((entry) => {
       const body = fields(entry, "a body");
-      return { name: string(body, "name"), nodes: number(body, "nodes"), elements: number(body, "elements") };
+      return {
+        name: string(body, "name"), nodes: number(body, "nodes"), elements: number(body, "elements"), springs: number(body, "springs"),
+      };
     }),
+    field: FIELD_KINDS.find((kind) => kind === scene.field) ?? null,
+    camera: absent(scene.camera) ? null : parseCamera(fields(scene.camera, "the camera")),
   };
+}
+
+function parseCamera(camera: Fields): { from: Vec3; to: Vec3 } {
+  const place = (name: string): Vec3 => {
+    const value = camera[name];
+    if (!Array.isArray(value) || value.length !== 3 || !value.every(Number.isFinite)) {
+      throw new WireError(`the camera's "${name}" is not a place`);
+    }
+    return value as Vec3;
+  };
+  return { from: place("from"), to: place("to") };
 }
 
 function parseFailure(failure: Fields): Failure {

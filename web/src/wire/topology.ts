@@ -1,9 +1,10 @@
 // Topology: what does not change while a scene runs, as docs/src/viewer-protocol.md describes it.
 
+import type { Vec3 } from "./command.js";
 import { WireError } from "./error.js";
 
 const MAGIC = 0x4f544c50;
-const VERSION = 1;
+const VERSION = 2;
 const HEADER = 24;
 
 /** One body's share of the arrays: each range from its first entry to one past its last. */
@@ -14,6 +15,25 @@ export interface BodyRanges {
   edges: [number, number];
 }
 
+/** A plane that nodes bounce from. */
+export interface Wall {
+  point: Vec3;
+  /** Of length 1, towards the side where bodies are. */
+  normal: Vec3;
+}
+
+/** A rigid part of a body. */
+export interface Bone {
+  name: string;
+  /** Four points at rest that move with it; frames tell where they are. */
+  masters: [Vec3, Vec3, Vec3, Vec3];
+  /** x y z of the vertices of its surface at rest. */
+  rest: Float32Array;
+  triangles: Uint32Array;
+  /** The line that it turns about, if it does. */
+  hinge: { point: Vec3; axis: Vec3 } | null;
+}
+
 export interface Topology {
   /** x y z of each vertex at rest, m. */
   rest: Float32Array;
@@ -22,6 +42,10 @@ export interface Topology {
   /** Two ends each: edges of element faces. */
   edges: Uint32Array;
   bodies: BodyRanges[];
+  walls: Wall[];
+  bones: Bone[];
+  /** Vertices that are tied to another body. */
+  tied: Uint32Array;
 }
 
 /** Reads a topology; the arrays are views of `buffer`. Every index in it is in its range. */
@@ -37,8 +61,8 @@ export function decodeTopology(buffer: ArrayBuffer): Topology {
   if (version !== VERSION) {
     throw new WireError(`topologies of version ${version} are unknown, this page reads version ${VERSION}`);
   }
-  const [vertices, triangles, edges, text] = [8, 12, 16, 20].map((at) => view.getUint32(at, true));
-  const bytes = HEADER + 12 * vertices + 12 * triangles + 8 * edges + text;
+  const [vertices, triangles, edges, letters] = [8, 12, 16, 20].map((at) => view.getUint32(at, true));
+  const bytes = HEADER + 12 * vertices + 12 * triangles + 8 * edges + letters;
   if (bytes !== buffer.byteLength) {
     throw new WireError(`the topology should have ${bytes} bytes, it has ${buffer.byteLength}`);
   }
@@ -56,8 +80,15 @@ export function decodeTopology(buffer: ArrayBuffer): Topology {
   if (!topology.triangles.every(exists) || !topology.edges.every(exists)) {
     throw new WireError("a triangle or an edge names a vertex that does not exist");
   }
-  const words = new Uint8Array(buffer, edgesAt + 8 * edges, text);
-  return { ...topology, bodies: readBodies(words, { vertices, triangles, edges }) };
+  const words = new Uint8Array(buffer, edgesAt + 8 * edges, letters);
+  const text = readText(words);
+  return {
+    ...topology,
+    bodies: readBodies(text.bodies, { vertices, triangles, edges }),
+    walls: list(text.walls, "walls").map(readWall),
+    bones: list(text.bones, "bones").map(readBone),
+    tied: Uint32Array.from(list(text.tied, "tied vertices").map((vertex) => index(vertex, vertices))),
+  };
 }
 
 interface Counts {
@@ -66,18 +97,69 @@ interface Counts {
   edges: number;
 }
 
-function readBodies(bytes: Uint8Array, counts: Counts): BodyRanges[] {
+function readText(bytes: Uint8Array): Record<string, unknown> {
   let value: unknown;
   try {
     value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch {
     throw new WireError("the description of the bodies is not JSON");
   }
-  const bodies = (value as { bodies?: unknown } | null)?.bodies;
-  if (!Array.isArray(bodies)) {
-    throw new WireError("the topology does not list its bodies");
+  if (typeof value !== "object" || value === null) {
+    throw new WireError("the description of the bodies is no object");
   }
-  return bodies.map((body: Record<string, unknown> | null) => {
+  return value as Record<string, unknown>;
+}
+
+function list(value: unknown, what: string): unknown[] {
+  if (!Array.isArray(value)) {
+    throw new WireError(`the topology does not list its ${what}`);
+  }
+  return value;
+}
+
+function readWall(value: unknown): Wall {
+  const { point, normal } = (value ?? {}) as Record<string, unknown>;
+  return { point: place(point, "a wall's point"), normal: place(normal, "a wall's normal") };
+}
+
+function readBone(value: unknown): Bone {
+  const { name, masters, rest, triangles, hinge } = (value ?? {}) as Record<string, unknown>;
+  if (typeof name !== "string") throw new WireError("a bone without a name");
+  const four = list(masters, "masters").map((master) => place(master, "a bone's master"));
+  if (four.length !== 4) throw new WireError("a bone has four masters");
+  const places = list(rest, "places of a bone").flatMap((vertex) => place(vertex, "a bone's vertex"));
+  const corners = list(triangles, "triangles of a bone").flatMap((three) => {
+    const given = list(three, "corners");
+    if (given.length !== 3) throw new WireError("a bone's triangle has three corners");
+    return given.map((vertex) => index(vertex, places.length / 3));
+  });
+  const { point, axis } = (hinge ?? {}) as Record<string, unknown>;
+  return {
+    name,
+    masters: four as Bone["masters"],
+    rest: Float32Array.from(places),
+    triangles: Uint32Array.from(corners),
+    hinge: hinge ? { point: place(point, "a hinge's point"), axis: place(axis, "a hinge's axis") } : null,
+  };
+}
+
+function place(value: unknown, what: string): Vec3 {
+  if (!Array.isArray(value) || value.length !== 3 || !value.every(Number.isFinite)) {
+    throw new WireError(`${what} is not a place`);
+  }
+  return value as Vec3;
+}
+
+function index(value: unknown, count: number): number {
+  if (!Number.isInteger(value) || (value as number) < 0 || (value as number) >= count) {
+    throw new WireError(`there is no vertex ${String(value)}`);
+  }
+  return value as number;
+}
+
+function readBodies(value: unknown, counts: Counts): BodyRanges[] {
+  const bodies = list(value, "bodies") as (Record<string, unknown> | null)[];
+  return bodies.map((body) => {
     if (typeof body !== "object" || body === null || typeof body.name !== "string") {
       throw new WireError("a body without a name");
     }

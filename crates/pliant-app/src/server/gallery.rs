@@ -59,6 +59,14 @@ impl Offer {
         Self { id: id.into(), title, description, source }
     }
 
+    /// Its file, if it is not embedded.
+    pub fn file(&self) -> Option<&Path> {
+        match &self.source {
+            Text::Embedded(_) => None,
+            Text::File(path) => Some(path),
+        }
+    }
+
     /// Reads it, a file anew each time.
     pub fn read(&self) -> Result<LoadedScene, SceneError> {
         match &self.source {

@@ -3,7 +3,9 @@
 //! The thread owns the world and waits for nobody: it publishes its latest state into a slot, and pages take from there what they
 //! can use. Nothing is encoded before a page wants it.
 
+mod around;
 mod demand;
+mod edited;
 mod hand;
 mod orders;
 mod pace;
@@ -15,6 +17,8 @@ mod status;
 mod surface;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod warning_tests;
 
 pub use picture::Picture;
 

@@ -1,5 +1,6 @@
 //! What the controller wants of the stage.
 
+use super::edited;
 use super::pace::{Meter, Pace};
 use super::player::Player;
 use super::stage::Stage;
@@ -43,8 +44,13 @@ impl Stage {
             return self.tell();
         };
         let (id, title, description) = (offer.id.clone(), offer.title.clone(), offer.description.clone());
-        self.status.scene = Some(SceneCard { id, title, description, ..SceneCard::default() });
+        let file = offer.file().map(|path| path.display().to_string());
+        self.status.scene = Some(SceneCard { id, title, description, file, ..SceneCard::default() });
         self.status.warnings.clear();
+        (self.frozen, self.inside_out) = (Vec::new(), Vec::new());
+        // before it is read, so that no change is missed
+        self.file = offer.file().map(edited::Watched::new);
+        self.status.edited = false;
         self.enter(Phase::Loading);
         self.player = None;
         match Player::open(&offer) {
@@ -65,17 +71,15 @@ impl Stage {
     /// Clocks and counters at the start of a scene.
     fn begin(&mut self) {
         self.shown = 0.0;
-        self.frozen = 0;
-        self.told.clear();
+        self.frozen.clear();
+        self.inside_out.clear();
         self.meter = Meter::default();
         self.pace = Pace::from(0.0, self.status.speed);
     }
 
     fn reset(&mut self) {
-        // bodies that stood still move again
-        self.status.warnings.truncate(self.player.as_ref().map_or(0, |player| player.warnings.len()));
-        let Some(player) = &mut self.player else {
-            // a scene that failed may have been mended
+        // a scene that failed may have been mended, and one whose file was edited is read anew
+        let Some(player) = self.player.as_mut().filter(|_| !self.status.edited) else {
             let id = self.status.scene.as_ref().map(|scene| scene.id.clone());
             return id.iter().for_each(|id| self.open(id));
         };
@@ -83,6 +87,8 @@ impl Stage {
             return self.fail(Phase::Failed, trouble);
         }
         self.begin();
+        // bodies that stood still move again
+        self.warn();
         let phase = match self.status.phase {
             Phase::Running | Phase::Finished => Phase::Running,
             _ => Phase::Paused,
@@ -116,6 +122,7 @@ impl Stage {
             Err(error) => self.give_way(&error),
         }
         self.watch_ends();
+        self.look_at_matter();
     }
 
     fn grab(&mut self, hold: &Hold) {

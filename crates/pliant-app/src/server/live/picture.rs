@@ -29,6 +29,7 @@ pub struct Picture {
     pub(super) cells: Option<FullState>,
     pub(super) pins: Vec<u32>,
     pub(super) arrows: Vec<Arrow>,
+    pub(super) bones: Vec<[f64; 3]>,
     pub(super) stats: Stats,
     pub(super) demand: Arc<Demand>,
     /// Wall time of the last encoding, ns, shared by all pictures.
@@ -50,6 +51,7 @@ impl Picture {
             cells: None,
             pins: Vec::new(),
             arrows: Vec::new(),
+            bones: Vec::new(),
             stats: Stats::default(),
             demand: Arc::clone(demand),
             encoding: Arc::clone(encoding),
@@ -99,6 +101,7 @@ impl Picture {
             field: values.as_deref().map(|values| (field, values)),
             pins: &self.pins,
             arrows: &self.arrows,
+            bones: &self.bones,
             stats: self.stats,
         });
         self.encoding.store(start.elapsed().as_nanos() as u64, Ordering::Relaxed);

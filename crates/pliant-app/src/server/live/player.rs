@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use pliant_scene::spec::ViewField;
 use pliant_scene::{CompileOptions, LoadedScene, SceneError, compile};
 use pliant_solid::integrator::{Course, Inputs, IntegratorKind, StepError, StepReport};
 use pliant_solid::law::LawKind;
@@ -9,7 +10,7 @@ use pliant_solid::term::{At, Grab};
 use pliant_solid::{FullState, Model, OnDivergence, World};
 
 use super::hand::{Hand, scripted};
-use super::status::{SceneCard, Trouble, body_cards, method_name};
+use super::status::{CameraCard, SceneCard, Trouble, Warned, body_cards, method_name};
 use super::surface::SceneSurface;
 use crate::server::gallery::{Offer, description, title};
 use crate::server::wire::command::Hold;
@@ -29,7 +30,7 @@ pub struct Player {
     /// The scene in short.
     pub card: SceneCard,
     /// What looked wrong but may be meant.
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Warned>,
 }
 
 impl Player {
@@ -53,12 +54,16 @@ impl Player {
             id: offer.id.clone(),
             title: title(&offer.id, &loaded.scene),
             description: description(&loaded.scene),
+            file: offer.file().map(|path| path.display().to_string()),
             method: method_name(model.integrator()),
             duration: compiled.duration,
             topology: format!("{:016x}", surface.hash),
             bodies: body_cards(model),
+            field: loaded.scene.view.field.map(ViewField::name),
+            camera: loaded.scene.view.camera.as_ref().map(CameraCard::of),
         };
-        let warnings = compiled.warnings.iter().map(|w| w.line(&loaded.source)).collect();
+        let lines = compiled.warnings.iter().map(|w| w.line(&loaded.source));
+        let warnings = lines.map(|text| Warned { id: text.clone(), text }).collect();
         Ok(Self { world, surface, grabs: compiled.grabs, on_divergence, hand: None, card, warnings })
     }
 
@@ -158,12 +163,24 @@ impl Player {
         self.surface.positions(out)
     }
 
+    /// Masters of the bones at a time between the last two states, m.
+    pub fn bones(&self, time: f64) -> Vec<[f64; 3]> {
+        let mut out = Vec::new();
+        if !self.surface.masters.is_empty() {
+            let ends = [self.world.previous(), self.world.state()];
+            let time = if self.is_dynamic() { time } else { f64::INFINITY };
+            self.model().layout().places_between(ends, time, &self.surface.masters, &mut out);
+        }
+        out
+    }
+
     /// Bodies with elements near the surface that are turned inside out, and what to say of them.
-    pub fn inside_out(&self) -> Vec<(usize, String)> {
+    pub fn inside_out(&self) -> Vec<Warned> {
         let names = self.model().layout().bodies().iter().map(|body| &body.name);
         let counts = self.surface.inverted(&self.full());
         let bad = counts.into_iter().zip(names).enumerate().filter(|(_, (count, _))| *count > 0);
         let words = |(body, (count, name)): (usize, (usize, &String))| {
+            let (elements, are) = if count == 1 { ("element", "is") } else { ("elements", "are") };
             let law = match self.model().matter()[body].law {
                 LawKind::Linear(_) | LawKind::StVenant(_) => {
                     "Reset it (R) and pull less; law = \"neo-hookean\" resists that, \"corotated\" recovers"
@@ -172,9 +189,9 @@ impl Player {
                 LawKind::NeoHookean(_) => "Reset it (R) and pull less",
             };
             let text = format!(
-                "{count} elements of body `{name}` are turned inside out: this is no state of real matter any more. {law}"
+                "{count} {elements} of body `{name}` {are} turned inside out: this is no state of real matter any more. {law}"
             );
-            (body, text)
+            Warned { id: format!("inside out: {name}"), text }
         };
         bad.map(words).collect()
     }

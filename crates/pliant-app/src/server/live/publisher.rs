@@ -87,6 +87,7 @@ impl Publisher {
             cells: self.wish.lasts(&self.demand).then(|| player.full()),
             pins: player.surface().pins_at(moment.time),
             arrows,
+            bones: player.bones(moment.time),
             stats,
             ..Picture::blank(&self.demand, &self.encoding)
         };

@@ -1,6 +1,5 @@
 //! The loop of the simulation thread: obey, step as far as the clock wants, publish.
 
-use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
@@ -10,10 +9,11 @@ use pliant_solid::integrator::StepError;
 use tokio::sync::watch;
 
 use super::Request;
+use super::edited;
 use super::pace::{Meter, Pace};
 use super::player::{Clock, Player};
 use super::publisher::{Moment, Publisher};
-use super::status::{Phase, Status, Trouble};
+use super::status::{Phase, Status, Trouble, Warned};
 use crate::report;
 use crate::server::gallery::Gallery;
 use crate::server::wire::{Command, Order};
@@ -41,10 +41,13 @@ pub struct Stage {
     /// The time that is shown, s.
     pub(super) shown: f64,
     pub(super) sequence: u32,
-    pub(super) frozen: usize,
-    /// Bodies that were told to be inside out, and when they were last looked at.
-    pub(super) told: BTreeSet<usize>,
+    /// Warnings of bodies that stand still, and of those that are inside out now.
+    pub(super) frozen: Vec<Warned>,
+    pub(super) inside_out: Vec<Warned>,
+    /// When bodies were last looked at.
     pub(super) looked_at: Instant,
+    /// The scene's file, if it is not of the gallery.
+    pub(super) file: Option<edited::Watched>,
 }
 
 /// Whether a page has come.
@@ -70,9 +73,10 @@ impl Stage {
             watched: Watched::NotYet,
             shown: 0.0,
             sequence: 0,
-            frozen: 0,
-            told: BTreeSet::new(),
+            frozen: Vec::new(),
+            inside_out: Vec::new(),
             looked_at: Instant::now(),
+            file: None,
         };
         (stage, told)
     }
@@ -103,6 +107,7 @@ impl Stage {
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return,
             }
+            self.watch_file();
             if self.runs() && Instant::now() >= next {
                 // a beat, but no hurry to make up for beats that were missed
                 next = (next + TICK).max(Instant::now());
@@ -155,7 +160,10 @@ impl Stage {
 
     pub(super) fn settle_now(&mut self) {
         let Some(player) = &mut self.player else { return };
-        if let Err(error) = player.step() {
+        let stepped = player.step();
+        self.look_at_matter();
+        let Some(player) = &mut self.player else { return };
+        if let Err(error) = stepped {
             match player.hand {
                 Some(_) => self.notice("no equilibrium is found that far: pull less, or more slowly"),
                 None => self.diverge(&error),
@@ -204,20 +212,38 @@ impl Stage {
         }
     }
 
-    /// Says once when a hand has turned matter inside out, which not every law resists.
+    /// Says what is inside out, which not every law resists, as long as it is.
     fn watch_matter(&mut self) {
-        let Some(player) = &self.player else { return };
-        if self.looked_at.elapsed() < LOOK_EVERY {
-            return;
+        if self.looked_at.elapsed() >= LOOK_EVERY {
+            self.look_at_matter();
         }
+    }
+
+    pub(super) fn look_at_matter(&mut self) {
+        let Some(player) = &self.player else { return };
         self.looked_at = Instant::now();
-        let news: Vec<(usize, String)> =
-            player.inside_out().into_iter().filter(|(body, _)| !self.told.contains(body)).collect();
-        if !news.is_empty() {
-            self.told.extend(news.iter().map(|(body, _)| *body));
-            self.status.warnings.extend(news.into_iter().map(|(_, text)| text));
+        let now = player.inside_out();
+        if now != self.inside_out {
+            self.inside_out = now;
+            self.warn();
+        }
+    }
+
+    /// Says when the scene's file is another one than when it was read.
+    fn watch_file(&mut self) {
+        if let Some(edited) = self.file.as_mut().and_then(edited::Watched::look)
+            && edited != self.status.edited
+        {
+            self.status.edited = edited;
             self.tell();
         }
+    }
+
+    /// Tells all warnings that hold now: of the scene, of bodies that stand still, of matter that is inside out.
+    pub(super) fn warn(&mut self) {
+        let of_scene = self.player.as_ref().map_or(&[][..], |player| &player.warnings);
+        self.status.warnings = of_scene.iter().chain(&self.frozen).chain(&self.inside_out).cloned().collect();
+        self.tell();
     }
 
     /// Says when statics is done and when a body is frozen.
@@ -228,15 +254,15 @@ impl Stage {
         }
         let Some(player) = &self.player else { return };
         let frozen = player.world().frozen_because();
-        if frozen.len() > self.frozen {
+        if frozen.len() != self.frozen.len() {
             let stands = |error: &StepError| {
-                let Trouble { what, help, .. } = Trouble::of_step(error, player.model());
-                format!("body `{}` stands still from here on: {what}; help: {help}", error.body_name)
+                let (Trouble { what, help, .. }, name) =
+                    (Trouble::of_step(error, player.model()), &error.body_name);
+                let text = format!("body `{name}` stands still from here on: {what}; help: {help}");
+                Warned { id: format!("stands still: {name}"), text }
             };
-            let news: Vec<String> = frozen[self.frozen..].iter().map(stands).collect();
-            self.frozen = frozen.len();
-            self.status.warnings.extend(news);
-            self.tell();
+            self.frozen = frozen.iter().map(stands).collect();
+            self.warn();
         }
     }
 

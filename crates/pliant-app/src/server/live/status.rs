@@ -1,8 +1,10 @@
 //! What the pages are told of the scene, as JSON.
 
 use pliant_scene::SceneError;
-use pliant_solid::Model;
+use pliant_scene::spec::Camera;
+use pliant_scene::units::si_array;
 use pliant_solid::integrator::{Divergence, IntegratorKind, StepError};
+use pliant_solid::{BodyMatter, Model};
 use serde::Serialize;
 
 use crate::run::help;
@@ -35,8 +37,10 @@ pub struct Status {
     pub speed: f64,
     /// Which scene.
     pub scene: Option<SceneCard>,
-    /// What looked wrong but may be meant.
-    pub warnings: Vec<String>,
+    /// What looked wrong but may be meant, and what is wrong now.
+    pub warnings: Vec<Warned>,
+    /// Whether the scene's file is another one than when it was read.
+    pub edited: bool,
     /// What went wrong.
     pub failure: Option<Trouble>,
     /// Something to say once.
@@ -52,6 +56,8 @@ pub struct SceneCard {
     pub title: String,
     /// What it shows.
     pub description: String,
+    /// The file that the program was started with, if this is it.
+    pub file: Option<String>,
     /// The integrator's name.
     pub method: &'static str,
     /// Of a headless run, s.
@@ -60,6 +66,10 @@ pub struct SceneCard {
     pub topology: String,
     /// Its bodies.
     pub bodies: Vec<BodyCard>,
+    /// What bodies are coloured by at first, if it says so.
+    pub field: Option<&'static str>,
+    /// Where the camera stands at first, if it says so.
+    pub camera: Option<CameraCard>,
 }
 
 /// A body in short.
@@ -68,6 +78,30 @@ pub struct BodyCard {
     name: String,
     nodes: usize,
     elements: usize,
+    springs: usize,
+}
+
+/// Where the camera stands and looks, m.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct CameraCard {
+    from: [f64; 3],
+    to: [f64; 3],
+}
+
+impl CameraCard {
+    /// As a scene says it.
+    pub fn of(camera: &Camera) -> Self {
+        Self { from: si_array(&camera.from), to: si_array(&camera.to) }
+    }
+}
+
+/// A warning. Its text may change while its cause lasts; its name does not.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Warned {
+    /// The same as long as the cause is.
+    pub id: String,
+    /// What to say of it now.
+    pub text: String,
 }
 
 /// What went wrong, and the way out.
@@ -102,6 +136,7 @@ impl Status {
             speed,
             scene: None,
             warnings,
+            edited: false,
             failure: None,
             notice: None,
         }
@@ -153,12 +188,13 @@ impl Trouble {
 
 /// Names, sizes and numbers of a model's bodies.
 pub fn body_cards(model: &Model) -> Vec<BodyCard> {
-    let card = |body: &pliant_solid::Body| BodyCard {
+    let card = |(body, matter): (&pliant_solid::Body, &BodyMatter)| BodyCard {
         name: body.name.clone(),
         nodes: body.mesh.node_count(),
         elements: body.mesh.cell_count(),
+        springs: matter.network.as_ref().map_or(0, |network| network.springs.len()),
     };
-    model.layout().bodies().iter().map(card).collect()
+    model.layout().bodies().iter().zip(model.matter()).map(card).collect()
 }
 
 /// What the scene file calls a method.

@@ -10,6 +10,7 @@ use pliant_scene::mesh_file::TriangleSurface;
 use pliant_solid::law::LawKind;
 use pliant_solid::{Body, CellChoice, FullState, Model, Network};
 
+use super::around;
 use crate::server::wire::Field;
 use crate::server::wire::topology::{self, BodyPart, Topology};
 
@@ -27,6 +28,8 @@ pub struct SceneSurface {
     rest: Vec<[f64; 3]>,
     /// Only cells around vertices count for colours; the lock is between pages that want different ones.
     around: Mutex<CellChoice>,
+    /// Masters of all bones, four after another.
+    pub masters: Vec<u32>,
     /// Held vertices, and until when.
     pins: Vec<(u32, Option<f64>)>,
     /// As a page reads it.
@@ -58,9 +61,17 @@ impl SceneSurface {
             let (own, finer) = add_body(body, (finer.as_deref(), matter.network.as_deref()), &mut whole)
                 .map_err(|e| format!("body `{}` cannot be shown: {e}", body.name))?;
             nodes.extend(own.iter().map(|&n| body.world[n as usize]));
+            if finer.is_none() {
+                let tied =
+                    |(_, n): &(u32, &u32)| around::is_tied(model.layout(), body, body.world[**n as usize]);
+                let vertices = (first_vertex as u32..).zip(&own).filter(tied);
+                whole.parts.tied.extend(vertices.map(|(vertex, _)| vertex));
+            }
             let (means, vertices) = (NodeMeans::of(&body.mesh, &own), first_vertex..whole.rest.len());
             bodies.push(BodySurface { nodes: first_node..nodes.len(), vertices, means, finer });
         }
+        whole.parts.walls = around::walls(model);
+        whole.parts.bones = around::bones(model.layout());
         let bytes = topology::encode(&whole);
         let hash = pliant_scene::fnv1a(&bytes);
         let Topology { rest, triangles, .. } = whole;
@@ -68,7 +79,9 @@ impl SceneSurface {
         let touched: Vec<BTreeSet<u32>> = bodies.iter().map(|body| body.means.cells().collect()).collect();
         let around = Mutex::new(model.choose_cells(|body, cell| touched[body].contains(&cell)));
         let (topology, pins) = (bytes.into(), Vec::new());
-        let mut surface = Self { model, nodes, triangles, bodies, rest, around, pins, topology, hash };
+        let masters = around::masters(model.layout());
+        let mut surface =
+            Self { model, nodes, triangles, bodies, rest, around, masters, pins, topology, hash };
         surface.pins = surface.pins();
         Ok(surface)
     }
@@ -212,7 +225,7 @@ fn add_body(
     whole.triangles.extend(triangles.iter().map(|corners| corners.map(|v| v + before[0])));
     whole.edges.extend(edges.into_iter().map(|ends| ends.map(|v| v + before[0])));
     let after = counts(whole);
-    whole.bodies.push(BodyPart {
+    whole.parts.bodies.push(BodyPart {
         name: body.name.clone(),
         vertices: [before[0], after[0]],
         triangles: [before[1], after[1]],

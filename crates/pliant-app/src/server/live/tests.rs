@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 use super::{Live, Picture};
-use crate::server::gallery::gallery;
+use crate::server::gallery::{Gallery, gallery};
 use crate::server::wire::command::Hold;
 use crate::server::wire::frame::Arrow;
 use crate::server::wire::{Command, Field, Order};
@@ -17,7 +17,10 @@ use crate::server::wire::{Command, Field, Order};
 const PATIENCE: Duration = Duration::from_secs(60);
 
 fn live(scene: &str) -> Live {
-    let (gallery, _) = gallery(None).unwrap_or_else(|_| panic!("the gallery can be read"));
+    started(gallery(None).unwrap_or_else(|_| panic!("the gallery can be read")).0, scene)
+}
+
+pub(super) fn started(gallery: Gallery, scene: &str) -> Live {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     let live = Live::start(gallery, scene, pool).unwrap();
     // time begins with the first look
@@ -25,7 +28,7 @@ fn live(scene: &str) -> Live {
     live
 }
 
-fn order(live: &Live, sequence: u32, order: Order) {
+pub(super) fn order(live: &Live, sequence: u32, order: Order) {
     live.send(Command { sequence, order });
 }
 
@@ -33,12 +36,16 @@ fn picture(live: &Live) -> Arc<Picture> {
     live.pictures().borrow().clone()
 }
 
-fn status(live: &Live) -> Value {
+pub(super) fn status(live: &Live) -> Value {
     serde_json::from_str(&live.status().borrow()).unwrap()
 }
 
 /// Waits until something is so.
-fn until(live: &Live, what: &str, mut holds: impl FnMut(&Picture, &Value) -> bool) -> Arc<Picture> {
+pub(super) fn until(
+    live: &Live,
+    what: &str,
+    mut holds: impl FnMut(&Picture, &Value) -> bool,
+) -> Arc<Picture> {
     let start = Instant::now();
     loop {
         let (picture, status) = (picture(live), status(live));
@@ -244,7 +251,7 @@ fn matter_that_is_turned_inside_out_is_told() {
             break;
         }
     }
-    let told = |s: &Value| s["warnings"][0].as_str().is_some_and(|text| text.contains("inside out"));
+    let told = |s: &Value| s["warnings"][0]["text"].as_str().is_some_and(|text| text.contains("inside out"));
     until(&live, "the warning", |_, s| s["phase"] == "diverged" || told(s));
     order(&live, 1000, Order::Reset);
     until(&live, "the end of the warning", |p, s| {

@@ -70,6 +70,8 @@ pub struct Frame<'a> {
     pub pins: &'a [u32],
     /// Forces to show.
     pub arrows: &'a [Arrow],
+    /// The masters of all bones, four after another, m.
+    pub bones: &'a [[f64; 3]],
     /// How it goes.
     pub stats: Stats,
 }
@@ -82,7 +84,8 @@ pub fn encode(frame: &Frame) -> Vec<u8> {
     let blocks = 2
         + usize::from(frame.field.is_some())
         + usize::from(!frame.pins.is_empty())
-        + usize::from(!frame.arrows.is_empty());
+        + usize::from(!frame.arrows.is_empty())
+        + usize::from(!frame.bones.is_empty());
     out.word(MAGIC);
     out.bytes.extend(VERSION.to_le_bytes());
     out.bytes.extend(frame.flags.to_le_bytes());
@@ -103,6 +106,10 @@ pub fn encode(frame: &Frame) -> Vec<u8> {
     }
     if !frame.arrows.is_empty() {
         out.block(b"ARRW", |bytes| frame.arrows.iter().for_each(|arrow| write_arrow(arrow, bytes)));
+    }
+    if !frame.bones.is_empty() {
+        let numbers = frame.bones.iter().flatten();
+        out.block(b"BONE", |bytes| numbers.for_each(|x| bytes.extend((*x as f32).to_le_bytes())));
     }
     out.block(b"STAT", |bytes| write_stats(&frame.stats, bytes));
     out.bytes

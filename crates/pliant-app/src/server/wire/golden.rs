@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 
 use super::frame::{self, Arrow, Frame, HOLDS, RUNS, Stats};
-use super::topology::{self, BodyPart, Topology};
+use super::topology::{self, BodyPart, BonePart, HingePart, Parts, Topology, WallPart};
 use super::{Field, Message, Order, parse};
 
 fn file(name: &str) -> PathBuf {
@@ -31,12 +31,28 @@ fn sample_topology() -> Topology {
         ],
         triangles: vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3], [4, 5, 6]],
         edges: vec![[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3], [4, 5], [4, 6], [5, 6]],
-        bodies: vec![
-            BodyPart { name: "tet".into(), vertices: [0, 4], triangles: [0, 4], edges: [0, 6] },
-            BodyPart { name: "flag \"é\"".into(), vertices: [4, 7], triangles: [4, 5], edges: [6, 9] },
-        ],
+        parts: Parts {
+            bodies: vec![
+                BodyPart { name: "tet".into(), vertices: [0, 4], triangles: [0, 4], edges: [0, 6] },
+                BodyPart { name: "flag \"é\"".into(), vertices: [4, 7], triangles: [4, 5], edges: [6, 9] },
+            ],
+            walls: vec![WallPart { point: [0.0, 0.0, -1.0], normal: [0.0, 0.0, 1.0] }],
+            bones: vec![BonePart {
+                name: "core".into(),
+                masters: MASTERS_AT_REST,
+                rest: vec![[0.0; 3], [0.5, 0.0, 0.0], [0.0, 0.5, 0.0]],
+                triangles: vec![[0, 1, 2]],
+                hinge: Some(HingePart { point: [0.0, 0.0, 0.25], axis: [0.0, 1.0, 0.0] }),
+            }],
+            tied: vec![4, 6],
+        },
     }
 }
+
+const MASTERS_AT_REST: [[f64; 3]; 4] =
+    [[0.25, 0.25, 0.25], [0.25, 0.0, 0.0], [0.0, 0.25, 0.0], [0.0, 0.0, 0.25]];
+
+const MASTERS: [[f64; 3]; 4] = [[0.5, 0.25, 0.25], [0.5, 0.0, 0.0], [0.25, 0.25, 0.0], [0.25, 0.0, 0.25]];
 
 const POSITIONS: [[f64; 3]; 7] = [
     [0.01, -0.02, 0.03],
@@ -84,6 +100,7 @@ fn sample_frame(topology: u64) -> Vec<u8> {
         field: Some((Field::VonMises, &VALUES)),
         pins: &[0, 2],
         arrows: &[sample_arrow()],
+        bones: &MASTERS,
         stats: sample_stats(),
     })
 }
@@ -98,6 +115,7 @@ fn frame_words(topology: u64) -> Value {
         "field": { "kind": 2, "lowest": 0.5, "highest": 1e4, "values": VALUES },
         "pins": [0, 2],
         "arrows": [{ "kind": 1, "flags": 1, "point": arrow.point, "force": arrow.force, "target": arrow.target }],
+        "bones": MASTERS.concat(),
         "stats": [stats.wanted, stats.measured, stats.dt, stats.step_ms, stats.steps, stats.force, stats.largest_force, stats.encode_ms],
     })
 }
@@ -105,7 +123,7 @@ fn frame_words(topology: u64) -> Value {
 fn topology_words(topology: &Topology) -> Value {
     json!({
         "rest": topology.rest.concat(), "triangles": topology.triangles.concat(), "edges": topology.edges.concat(),
-        "bodies": topology.bodies,
+        "parts": topology.parts,
     })
 }
 

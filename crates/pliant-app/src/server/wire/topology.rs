@@ -4,9 +4,9 @@ use serde::Serialize;
 
 /// `PLTO`.
 const MAGIC: u32 = u32::from_le_bytes(*b"PLTO");
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
-/// The surfaces of all bodies as one.
+/// The surfaces of all bodies as one, and what stands around and inside them.
 #[derive(Clone, Debug, Default)]
 pub struct Topology {
     /// Rest positions of the vertices, m.
@@ -15,8 +15,21 @@ pub struct Topology {
     pub triangles: Vec<[u32; 3]>,
     /// Ends of the edges of element faces.
     pub edges: Vec<[u32; 2]>,
-    /// Which of them belong to which body.
+    /// The rest, as text.
+    pub parts: Parts,
+}
+
+/// What a topology tells as text.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Parts {
+    /// Which vertices, triangles and edges belong to which body.
     pub bodies: Vec<BodyPart>,
+    /// Planes that nodes bounce from.
+    pub walls: Vec<WallPart>,
+    /// Rigid parts.
+    pub bones: Vec<BonePart>,
+    /// Vertices that are tied to another body.
+    pub tied: Vec<u32>,
 }
 
 /// A body's part of the arrays: first and end.
@@ -32,9 +45,42 @@ pub struct BodyPart {
     pub edges: [u32; 2],
 }
 
+/// A plane.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct WallPart {
+    /// A point of it, m.
+    pub point: [f64; 3],
+    /// Of length 1, towards the side where bodies are.
+    pub normal: [f64; 3],
+}
+
+/// A rigid part of a body, at rest.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct BonePart {
+    /// Its name.
+    pub name: String,
+    /// Four points that move with it, m; frames tell where they are.
+    pub masters: [[f64; 3]; 4],
+    /// Vertices of its surface, m.
+    pub rest: Vec<[f64; 3]>,
+    /// Corners by these vertices.
+    pub triangles: Vec<[u32; 3]>,
+    /// The line that it turns about, if it does.
+    pub hinge: Option<HingePart>,
+}
+
+/// A line that stands still.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct HingePart {
+    /// A point of it, m.
+    pub point: [f64; 3],
+    /// Its direction, of length 1.
+    pub axis: [f64; 3],
+}
+
 /// The bytes of a topology.
 pub fn encode(topology: &Topology) -> Vec<u8> {
-    let json = serde_json::json!({ "bodies": topology.bodies }).to_string();
+    let json = serde_json::to_string(&topology.parts).unwrap_or_default();
     let counts = [topology.rest.len(), topology.triangles.len(), topology.edges.len(), json.len()];
     let mut out = Vec::with_capacity(24 + 12 * counts[0] + 12 * counts[1] + 8 * counts[2] + counts[3]);
     let mut word = |word: u32| out.extend(word.to_le_bytes());

@@ -1,0 +1,104 @@
+//! What a page is told of walls, bones, hinges, ties and springs.
+
+#![allow(clippy::unwrap_used)]
+
+use std::collections::BTreeMap;
+
+use pliant_scene::{CompileOptions, LoadedScene, Scene, compile};
+use serde_json::Value;
+
+use super::super::status::body_cards;
+use super::super::surface::SceneSurface;
+
+/// A block of 4 x 4 x 4 cells with a bone of 2 x 2 x 2 on a hinge, and a plate tied to its top.
+const SCENE: &str = r#"
+duration = "1 s"
+[material.m]
+law = "corotated"
+young = "100 kPa"
+poisson = 0.3
+density = 1000
+[body.block]
+material = "m"
+mesh = { shape = "box", size = [0.4, 0.4, 0.4], cells = [4, 4, 4], element = "hex" }
+[[body.block.bone]]
+name = "core"
+where = { box = { min = [0.1, 0.1, 0.1], max = [0.3, 0.3, 0.3] } }
+hinge = { point = [0.2, 0.2, 0.2], axis = [0, 3, 0] }
+[body.plate]
+material = "m"
+mesh = { shape = "box", size = [0.2, 0.2, 0.1], cells = [2, 2, 1], element = "hex" }
+position = [0.1, 0.1, 0.4]
+[[body.plate.attach]]
+where = { plane = { point = [0, 0, 0], normal = [0, 0, 1] } }
+to = "block"
+"#;
+
+fn surface(text: &str) -> SceneSurface {
+    let (scene, source) = Scene::parse(text, "block.toml").unwrap();
+    let loaded = LoadedScene { scene, source, folder: ".".into() };
+    let compiled = compile(&loaded, CompileOptions::default()).unwrap();
+    SceneSurface::of(&compiled.model, &compiled.surfaces).unwrap()
+}
+
+/// The text of a topology.
+fn parts(surface: &SceneSurface) -> Value {
+    let bytes = &surface.topology;
+    let letters = u32::from_le_bytes(bytes[20..24].try_into().unwrap()) as usize;
+    serde_json::from_slice(&bytes[bytes.len() - letters..]).unwrap()
+}
+
+#[test]
+fn walls_are_told() {
+    let bone = SCENE.find("[[body.block.bone]]").unwrap();
+    let text = format!("{}[[wall]]\npoint = [0, 0, \"-1 m\"]\nnormal = [0, 0, 2]\n", &SCENE[..bone]);
+    let told = &parts(&surface(&text))["walls"];
+    assert_eq!(*told, serde_json::json!([{ "point": [0.0, 0.0, -1.0], "normal": [0.0, 0.0, 1.0] }]));
+}
+
+#[test]
+fn bones_hinges_and_ties_are_told() {
+    let surface = surface(SCENE);
+    let parts = parts(&surface);
+    assert_eq!(parts["walls"], serde_json::json!([]));
+    let bone = &parts["bones"][0];
+    assert_eq!((bone["name"].as_str(), parts["bones"].as_array().unwrap().len()), (Some("core"), 1));
+    assert_eq!(bone["hinge"], serde_json::json!({ "point": [0.2, 0.2, 0.2], "axis": [0.0, 1.0, 0.0] }));
+    // all nodes of 2 x 2 x 2 cells but the middle one, and two triangles for each of the 24 outer faces
+    assert_eq!(bone["rest"].as_array().unwrap().len(), 26);
+    let triangles: Vec<[usize; 3]> = serde_json::from_value(bone["triangles"].clone()).unwrap();
+    assert_eq!(triangles.len(), 48);
+    // closed: every edge is there once in each direction
+    let mut edges = BTreeMap::new();
+    for [a, b, c] in triangles {
+        for edge in [(a, b), (b, c), (c, a)] {
+            *edges.entry(edge).or_insert(0) += 1;
+        }
+    }
+    assert!(edges.iter().all(|((a, b), count)| *count == 1 && edges.contains_key(&(*b, *a))));
+    // the 3 x 3 nodes at the bottom of the plate
+    let tied: Vec<u32> = serde_json::from_value(parts["tied"].clone()).unwrap();
+    assert_eq!(tied.len(), 9);
+    assert!(tied.iter().all(|vertex| surface.body_of(*vertex) == 1));
+}
+
+#[test]
+fn the_masters_of_a_bone_carry_its_surface() {
+    let surface = surface(SCENE);
+    let layout = surface.model().layout();
+    assert_eq!(surface.masters.len(), 4);
+    let told: Vec<[f64; 3]> = serde_json::from_value(parts(&surface)["bones"][0]["masters"].clone()).unwrap();
+    for (node, place) in surface.masters.iter().zip(told) {
+        assert_eq!(layout.rest_of(*node), place);
+    }
+}
+
+#[test]
+fn a_body_of_springs_tells_how_many() {
+    let text =
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenes/cloth.toml")).unwrap();
+    let card = serde_json::to_value(body_cards(surface(&text).model())).unwrap();
+    // a grid of 24 x 24 cells has 25 x 25 particles and 2 x 24 x 25 sides; what else it has are angle springs
+    assert_eq!((&card[0]["nodes"], &card[0]["elements"]), (&625.into(), &0.into()));
+    assert!(card[0]["springs"].as_u64().unwrap() >= 1200, "{card}");
+}
