@@ -91,7 +91,7 @@ struct Reaction {
     fix: usize,
     /// N.
     force: [f64; 3],
-    /// About the world's origin, N m.
+    /// About the world's origin, N m; for `linear` bodies with the places at rest.
     moment: [f64; 3],
 }
 
@@ -207,28 +207,16 @@ fn bones(model: &Model, body: usize, x: &[f64]) -> BTreeMap<String, BoneSummary>
     model.layout().bones().iter().filter(|bone| bone.body == body).map(one).collect()
 }
 
-/// Sums of the forces that hold nodes, fix by fix.
+/// What holds the nodes of every fix.
 fn reactions(world: &World) -> Vec<Reaction> {
-    let (model, state) = (world.model(), world.state());
+    let model = world.model();
     let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
-    let mut slots = state.reactions.chunks_exact(3);
-    let mut out = Vec::new();
-    for fix in model.fixes() {
-        let (mut force, mut moment) = ([0.0; 3], [0.0; 3]);
-        for (node, f) in fix.nodes.iter().zip(&mut slots) {
-            let x = &state.x[3 * *node as usize..][..3];
-            for c in 0..3 {
-                let (d, e) = ((c + 1) % 3, (c + 2) % 3);
-                force[c] += f[c];
-                moment[c] += x[d] * f[e] - x[e] * f[d];
-            }
-        }
-        let body = fix.nodes.first().map_or(0, |node| model.layout().body_of(*node));
+    let one = |pliant_solid::Reaction { body, force, moment }| {
         let count = counts.entry(body).or_default();
         *count += 1;
-        out.push(Reaction { body: model.layout().bodies()[body].name.clone(), fix: *count, force, moment });
-    }
-    out
+        Reaction { body: model.layout().bodies()[body].name.clone(), fix: *count, force, moment }
+    };
+    model.reactions(world.state()).map(one).collect()
 }
 
 /// The volume of a mesh with its nodes elsewhere.

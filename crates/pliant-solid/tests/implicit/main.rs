@@ -7,5 +7,6 @@ mod support;
 mod hands;
 mod hands_at_rest;
 mod newmark;
+mod reactions;
 mod rigid_motions;
 mod statics;
