@@ -123,11 +123,58 @@ fn errors_name_the_line_the_text_and_the_way_out() {
         ("a.msh", GMSH_22.replace("10 30 20", "10 30 21"), 23, "not in $Nodes"),
         ("a.msh", GMSH_41.replace("3 6 5 1000000", "3 7 5 1000000"), 21, "7 nodes are announced"),
         ("a.msh", GMSH_41.replace("3 1 4 1\n", "3 1 4 123456789\n"), 44, "123456789"),
+        ("a.msh", GMSH_22.replace("20 1 0 0", "-20 1 0 0"), 14, "a node tag is below zero, found \"-20\""),
+        ("a.msh", GMSH_22.replace("3 4 2 2 1", "-3 4 2 2 1"), 24, "an element number is below zero"),
+        ("a.msh", GMSH_22.replace("10 30 20", "10 -30 20"), 23, "a node tag is below zero"),
+        ("a.msh", GMSH_22.replace("3 4 2 2 1", "3 4 -2 2 1"), 24, "the number of tags is below zero"),
+        ("a.msh", GMSH_41.replace("\n30\n40\n", "\n30\n-40\n"), 28, "a node tag is below zero"),
+        ("a.msh", GMSH_41.replace("3 10 20 30 40", "-3 10 20 30 40"), 45, "an element tag is below zero"),
+        ("a.msh", GMSH_41.replace("3 10 20 30 40", "3 10 -20 30 40"), 45, "a node tag is below zero"),
     ];
     for (name, text, line, part) in cases {
         let (found, message) = complaint(name, &text);
         assert!(message.contains(part), "{message} lacks {part}");
         assert_eq!(found, line, "{message}");
+    }
+}
+
+/// One tetrahedron as bytes of Gmsh, versions 2.2 and 4.1, with these tags of its first node, in the element, and of the element.
+fn gmsh_bytes([node, used, element]: [i32; 3]) -> [Vec<u8>; 2] {
+    let places = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0_f64]];
+    let small = |numbers: &[i32]| numbers.iter().flat_map(|n| n.to_le_bytes()).collect::<Vec<u8>>();
+    let large =
+        |numbers: &[i32]| numbers.iter().flat_map(|n| i64::from(*n).to_le_bytes()).collect::<Vec<u8>>();
+    let place = |p: &[f64; 3]| p.iter().flat_map(|x| x.to_le_bytes()).collect::<Vec<u8>>();
+    let mut v22 = b"$MeshFormat\n2.2 1 8\n\x01\0\0\0\n$EndMeshFormat\n$Nodes\n4\n".to_vec();
+    for (tag, p) in [node, 2, 3, 4].into_iter().zip(&places) {
+        v22.extend([small(&[tag]), place(p)].concat());
+    }
+    v22.extend(b"\n$EndNodes\n$Elements\n1\n");
+    v22.extend(small(&[4, 1, 0, element, used, 2, 3, 4]));
+    v22.extend(b"\n$EndElements\n");
+    let mut v41 = b"$MeshFormat\n4.1 1 8\n\x01\0\0\0\n$EndMeshFormat\n$Nodes\n".to_vec();
+    v41.extend([large(&[1, 4, 1, 4]), small(&[3, 1, 0]), large(&[4, node, 2, 3, 4])].concat());
+    places.iter().for_each(|p| v41.extend(place(p)));
+    v41.extend(b"\n$EndNodes\n$Elements\n");
+    v41.extend([large(&[1, 1, 1, 1]), small(&[3, 1, 4]), large(&[1, element, used, 2, 3, 4])].concat());
+    v41.extend(b"\n$EndElements\n");
+    [v22, v41]
+}
+
+#[test]
+fn tags_below_zero_in_bytes_are_refused_with_byte_and_value() {
+    gmsh_bytes([1, 1, 1])
+        .iter()
+        .for_each(|bytes| assert_eq!(read_bytes("a.msh", bytes).unwrap().tets().len(), 1));
+    for (tags, value) in [([-7, -7, 1], "-7"), ([1, -8, 1], "-8"), ([1, 1, -9], "-9")] {
+        for bytes in gmsh_bytes(tags) {
+            let error = read_bytes("a.msh", &bytes).unwrap_err();
+            let message = error.to_string();
+            assert!(message.contains("below zero") && message.contains(value), "{message}");
+            let MeshFileError::Content { place: Place::Byte(at), .. } = error else { panic!("{message}") };
+            // the value stands there, in 4 or 8 bytes
+            assert_eq!(bytes[at..at + 4], value.parse::<i32>().unwrap().to_le_bytes(), "{message}");
+        }
     }
 }
 

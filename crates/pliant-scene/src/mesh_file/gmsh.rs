@@ -54,6 +54,17 @@ impl GmshMesh {
     }
 }
 
+/// The tag of a node or an element, which is not below zero.
+pub(super) fn tag(number: i64, what: &str, place: Place) -> Result<u64, Fault> {
+    u64::try_from(number).map_err(|_| Fault {
+        place,
+        problem: format!("{what} is below zero"),
+        found: number.to_string(),
+        way_out: "number nodes and elements from 1 on; save the mesh anew with Gmsh, or check its byte order"
+            .to_owned(),
+    })
+}
+
 /// The kind of element with a number of Gmsh.
 pub(super) fn kind_of(number: i64, place: Place) -> Result<CellKind, Fault> {
     CellKind::of_gmsh(number.try_into().unwrap_or(0)).map_err(|what| Fault {

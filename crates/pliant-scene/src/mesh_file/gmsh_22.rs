@@ -6,7 +6,7 @@
 
 use super::cell_kind::{CellKind, MOST_NODES};
 use super::error::{Fault, Place};
-use super::gmsh::{GmshMesh, expect, kind_of};
+use super::gmsh::{self, GmshMesh, expect, kind_of};
 use super::numbers::{Encoding, Numbers};
 use super::scanner::Word;
 
@@ -40,7 +40,7 @@ fn nodes(numbers: &mut Numbers, mesh: &mut GmshMesh) -> Result<(), Fault> {
     mesh.builder.positions.reserve(count);
     for _ in 0..count {
         let place = numbers.place();
-        let tag = integer(numbers, "a node tag")?;
+        let tag = tag(numbers, "a node tag")?;
         mesh.tags.add(tag, place);
         let position = numbers.position()?;
         mesh.builder.positions.push(position);
@@ -49,12 +49,18 @@ fn nodes(numbers: &mut Numbers, mesh: &mut GmshMesh) -> Result<(), Fault> {
     expect(numbers.scanner, "$EndNodes")
 }
 
-/// A whole number: 4 bytes where numbers are bytes. A minus sign is dropped, it only tells the side.
-fn integer(numbers: &mut Numbers, what: &str) -> Result<u64, Fault> {
+/// A whole number: 4 bytes where numbers are bytes.
+fn integer(numbers: &mut Numbers, what: &str) -> Result<i64, Fault> {
     match numbers.encoding {
-        Encoding::Text => numbers.i64(what).map(i64::unsigned_abs),
-        Encoding::Bytes(_) => numbers.i32(what).map(|n| u64::from(n.unsigned_abs())),
+        Encoding::Text => numbers.i64(what),
+        Encoding::Bytes(_) => numbers.i32(what).map(i64::from),
     }
+}
+
+/// A number that is not below zero.
+fn tag(numbers: &mut Numbers, what: &str) -> Result<u64, Fault> {
+    let place = numbers.place();
+    gmsh::tag(integer(numbers, what)?, what, place)
 }
 
 fn elements(numbers: &mut Numbers, mesh: &mut GmshMesh) -> Result<(), Fault> {
@@ -63,7 +69,7 @@ fn elements(numbers: &mut Numbers, mesh: &mut GmshMesh) -> Result<(), Fault> {
     while read < total {
         let place = numbers.place();
         if numbers.encoding == Encoding::Text {
-            numbers.scanner.word("an element number")?;
+            tag(numbers, "an element number")?;
             let kind = kind_of(numbers.i64("an element type")?, place)?;
             let tags = tag_count(numbers)?;
             element(numbers, mesh, kind, tags, place)?;
@@ -77,7 +83,7 @@ fn elements(numbers: &mut Numbers, mesh: &mut GmshMesh) -> Result<(), Fault> {
         let count = numbers.room_for(u64::from(count), size, "the number of elements that follow", place)?;
         for _ in 0..count {
             let place = numbers.place();
-            numbers.i32("an element number")?;
+            tag(numbers, "an element number")?;
             element(numbers, mesh, kind, tags, place)?;
         }
         // a header that announces nothing must not go on for ever
@@ -89,7 +95,7 @@ fn elements(numbers: &mut Numbers, mesh: &mut GmshMesh) -> Result<(), Fault> {
 
 fn tag_count(numbers: &mut Numbers) -> Result<usize, Fault> {
     let place = numbers.place();
-    let tags = integer(numbers, "the number of tags")?;
+    let tags = tag(numbers, "the number of tags")?;
     numbers.room_for(tags, 2, "the number of tags", place)
 }
 
@@ -100,12 +106,13 @@ fn element(
     tags: usize,
     place: Place,
 ) -> Result<(), Fault> {
-    let group = if tags > 0 { integer(numbers, "a physical group")? } else { 0 };
+    // a minus sign of a group only tells the side
+    let group = if tags > 0 { integer(numbers, "a physical group")?.unsigned_abs() } else { 0 };
     numbers.skip(tags.saturating_sub(1), 4, "a tag")?;
     let mut nodes = [0; MOST_NODES];
     let nodes = &mut nodes[..kind.node_count];
     for node in nodes.iter_mut() {
-        *node = mesh.node(integer(numbers, "a node tag")?, place)?;
+        *node = mesh.node(tag(numbers, "a node tag")?, place)?;
     }
     let added = mesh.builder.add_cell(kind, nodes, place)?;
     if group != 0 {

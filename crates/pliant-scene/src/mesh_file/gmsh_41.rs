@@ -95,8 +95,7 @@ fn nodes(numbers: &mut Numbers, mesh: &mut GmshMesh) -> Result<(), Fault> {
         }
         for _ in 0..count {
             let place = numbers.place();
-            let tag = numbers.u64("a node tag")?;
-            mesh.tags.add(tag, place);
+            mesh.tags.add(tag(numbers, "a node tag")?, place);
         }
         for _ in 0..count {
             let position = numbers.position()?;
@@ -157,9 +156,9 @@ fn element_block(
     let nodes = &mut nodes[..kind.node_count];
     for _ in 0..count {
         let place = numbers.place();
-        numbers.u64("an element tag")?;
+        tag(numbers, "an element tag")?;
         for node in nodes.iter_mut() {
-            *node = mesh.node(numbers.u64("a node tag")?, place)?;
+            *node = mesh.node(tag(numbers, "a node tag")?, place)?;
         }
         let added = mesh.builder.add_cell(kind, nodes, place)?;
         for &group in physical {
@@ -167,6 +166,12 @@ fn element_block(
         }
     }
     Ok((count, groups.contains_key(&(dimension, entity))))
+}
+
+/// The tag of a node or an element.
+fn tag(numbers: &mut Numbers, what: &str) -> Result<u64, Fault> {
+    let place = numbers.place();
+    gmsh::tag(numbers.i64(what)?, what, place)
 }
 
 fn check_total(what: &str, read: usize, announced: usize, place: Place) -> Result<(), Fault> {
