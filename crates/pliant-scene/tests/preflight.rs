@@ -287,6 +287,31 @@ fn scripts_that_never_act_are_warned_of() {
 }
 
 #[test]
+fn hands_that_begin_far_from_their_point_are_warned_of() {
+    let warnings = |text: &str| {
+        let compiled =
+            compiled(&GOOD.replace("[[probe]]", &format!("{text}\n[[probe]]")), Path::new(".")).unwrap();
+        compiled.warnings.iter().map(|w| w.message.clone()).collect::<Vec<_>>()
+    };
+    let grab = |path: &str| format!("[[grab]]\nbody = \"b\"\nat = [1, 0.1, 0.1]\npath = {path}");
+    // displacements, where places are meant
+    let far = warnings(&grab("[[0, [0, 0, 0]], [1, [0, 0, 0.1]]]"));
+    assert!(
+        far.len() == 1
+            && far[0].starts_with(
+                "the path of this grab begins at (0.000, 0.000, 0.000) m, 1.010 m from its point at (1.000, 0.100, 0.100) m"
+            ),
+        "{far:?}"
+    );
+    assert!(warnings(&grab("[[0, [1, 0.1, 0.1]], [1, [9, 0, 0.1]]]")).is_empty());
+    assert!(warnings(&grab("[[0, [1, 0.1, 0.4]]]")).is_empty());
+    // in half a second it may fall by 1.2 m; another hand may take it anywhere
+    assert!(warnings(&grab("[[0.5, [1, 0.1, -1]]]")).is_empty());
+    let second = format!("{}\n{}", grab("[[0, [1, 0.1, 0.1]]]"), grab("[[0.1, [1, 0.1, -9]]]"));
+    assert!(warnings(&second).is_empty());
+}
+
+#[test]
 fn a_changed_group_makes_another_scene() {
     // the fingerprint tells snapshots apart: the same nodes and elements, another group to hold
     let print = |held: &str| {

@@ -260,7 +260,7 @@ fn values_out_of_range_are_refused() {
         (
             "0.33",
             "0.5",
-            "x.toml:5:11: `poisson` of material \"rubber\" is 0.5; it must be below 0.5; for nearly incompressible matter write 0.49",
+            "x.toml:5:11: `poisson` of material \"rubber\" is 0.5; it must be below 0.5; for nearly incompressible matter write 0.45: nearer to 0.5 elements lock and are too stiff",
         ),
         (
             "0.33",
@@ -362,7 +362,7 @@ fn slips_of_units_are_warned_of() {
         .replace("size = [1,", "size = [300,");
     let (scene, source) = Scene::parse(&format!("gravity = [0, 0, -9810]\n{text}"), "x.toml").unwrap();
     let lines: Vec<String> =
-        pliant_scene::spec::warnings(&scene).iter().map(|warning| warning.line(&source)).collect();
+        pliant_scene::spec::warnings(&scene, &source).iter().map(|warning| warning.line(&source)).collect();
     assert_eq!(lines.len(), 4, "{lines:#?}");
     assert!(lines[0].starts_with("x.toml:1:11: warning: gravity is 9810 m/s^2: it looks wrong by 10^3"));
     assert!(lines[1].starts_with("x.toml:5:9: warning: young of material \"rubber\" is 1 Pa"));

@@ -51,7 +51,7 @@ proptest! {
         }
         let text: String = text.into_iter().collect();
         match Scene::parse(&text, "x.toml") {
-            Ok((scene, source)) => spec::warnings(&scene).iter().for_each(|warning| drop(warning.line(&source))),
+            Ok((scene, source)) => spec::warnings(&scene, &source).iter().for_each(|warning| drop(warning.line(&source))),
             Err(error) => prop_assert!(error.to_string().starts_with("x.toml:"), "{error}"),
         }
     }

@@ -227,7 +227,7 @@ fn the_example_of_the_design_is_a_scene() {
     assert_eq!(scene.integrator.safety.si(), 0.96);
     let Mesh::Shape(Shape::Box { size, cells, element }) = &*scene.body["bar"].mesh else { panic!("no box") };
     assert_eq!((si_array(size), **cells, *element), ([1.0, 0.3, 0.3], [10, 3, 3], Element::Tet));
-    assert_eq!(warnings(&scene), []);
+    assert_eq!(warnings(&scene, &pliant_scene::Source::new("x.toml", EXAMPLE)), []);
 }
 
 #[test]

@@ -188,10 +188,13 @@ fn wrong_measures_and_counts_are_told_with_their_place() {
 
 #[test]
 fn sizes_that_look_like_millimetres_are_warned_of() {
-    let scene = |mesh: &str| Scene::parse(&text(mesh), "x.toml").unwrap().0;
-    let found = warnings(&scene(r#"{ shape = "sphere", radius = 60, cells = 4 }"#));
+    let warned = |mesh: &str| {
+        let (scene, source) = Scene::parse(&text(mesh), "x.toml").unwrap();
+        warnings(&scene, &source)
+    };
+    let found = warned(r#"{ shape = "sphere", radius = 60, cells = 4 }"#);
     assert!(found.len() == 1 && found[0].message.contains("body \"b\" is 120 m long"), "{found:?}");
     let thin = r#"{ shape = "tube", inner = 0.01, outer = 0.010001, height = 1, cells = [9, 1, 1] }"#;
-    assert!(warnings(&scene(thin))[0].message.contains("thick: it looks wrong"));
-    assert_eq!(warnings(&scene(r#"{ shape = "sphere", radius = "5 cm", cells = 4 }"#)), []);
+    assert!(warned(thin)[0].message.contains("thick: it looks wrong"));
+    assert_eq!(warned(r#"{ shape = "sphere", radius = "5 cm", cells = 4 }"#), []);
 }

@@ -73,7 +73,7 @@ pub struct CompileOptions {
 /// Compiles a scene that has been read.
 pub fn compile(loaded: &LoadedScene, options: CompileOptions) -> Result<Compiled, SceneError> {
     let LoadedScene { scene, source, folder } = loaded;
-    let mut warnings = spec::warnings(scene);
+    let mut warnings = spec::warnings(scene, source);
     let mut problems = Vec::new();
     let bodies: Vec<PlacedBody> = scene
         .body
@@ -96,6 +96,7 @@ pub fn compile(loaded: &LoadedScene, options: CompileOptions) -> Result<Compiled
     terms.extend(grabs.iter().map(|grab| Arc::new(grab.clone()) as Arc<dyn ForceTerm>));
     let fixes = hold::fixes(&bodies, &layout, &mut problems);
     warnings.extend(point::idle_grabs(scene, &bodies, &layout, &fixes));
+    warnings.extend(point::far_grabs(scene, &bodies));
     warnings.extend(network::unseen(scene));
     warnings.extend(network::late_walls(scene));
     let probes = point::probes(scene, &bodies, &layout, &mut problems);

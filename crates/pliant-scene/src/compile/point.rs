@@ -6,7 +6,7 @@ use pliant_solid::{BodyMatter, Fix, Layout};
 
 use super::body::{PlacedBody, node_masses};
 use crate::diagnostic::Problem;
-use crate::spec::{Located, Scene, Warning};
+use crate::spec::{self, Located, Scene, Warning};
 use crate::units::{Length, Quantity, si_array};
 
 /// A point of a body that is recorded.
@@ -163,6 +163,47 @@ pub(super) fn idle_grabs(
         }
     }
     out
+}
+
+/// Grabs whose path begins farther from their point than half the body, where nothing can have taken the point there: displacements
+/// written as places, most often.
+pub(super) fn far_grabs(scene: &Scene, bodies: &[PlacedBody]) -> Vec<Warning> {
+    let length = |v: [f64; 3]| v.iter().map(|c| c * c).sum::<f64>().sqrt();
+    let mut out = Vec::new();
+    for (number, grab) in scene.grab.iter().enumerate() {
+        let (Ok((_, body, found)), Some(first)) = (find(bodies, &grab.body, &grab.at), grab.path.first())
+        else {
+            continue;
+        };
+        // fixes, loads and other hands may have moved it when the hand comes later
+        let start = first.time.si().max(0.0);
+        let others = scene.grab.iter().enumerate().filter(|(other, _)| *other != number);
+        let mut others = others.filter(|(_, other)| *other.body == *grab.body);
+        let carried = body.spec.fix.iter().any(|fix| fix.motion != spec::Motion::Still);
+        let spins = length(si_array(&body.spec.angular_velocity)) > 0.0;
+        if start > 0.0 && (carried || spins || !body.spec.load.is_empty() || others.next().is_some()) {
+            continue;
+        }
+        let (point, target) = (mean_position(&found, body.placed.positions()), si_array(&first.vector));
+        let distance = length(std::array::from_fn(|c| target[c] - point[c]));
+        let flown = length(si_array(&body.spec.velocity)) * start;
+        let fallen = 0.5 * length(scene.gravity_si()) * start * start;
+        if distance > 0.5 * body.extent() + flown + fallen {
+            let message = format!(
+                "the path of this grab begins at ({}) m, {distance:.3} m from its point at ({}) m, more than half of body `{}`: it is pulled with all that at once; \
+                 a path gives places in the world, not displacements: begin at the point",
+                place(target),
+                place(point),
+                body.name
+            );
+            out.push(Warning { message, span: grab.path.span() });
+        }
+    }
+    out
+}
+
+fn place(point: [f64; 3]) -> String {
+    point.map(|c| format!("{c:.3}")).join(", ")
 }
 
 /// The mass that a force at a material point feels at once: 1 / sum(w^2 / m).

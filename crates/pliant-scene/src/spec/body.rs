@@ -57,7 +57,7 @@ pub struct Rotation {
     /// Axis, of any length but 0.
     pub axis: Located<[Quantity<Dimensionless>; 3]>,
     /// Angle, right-handed about the axis.
-    pub angle: Quantity<Angle>,
+    pub angle: Located<Quantity<Angle>>,
 }
 
 /// How mass is given to nodes.

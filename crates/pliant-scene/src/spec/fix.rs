@@ -49,7 +49,7 @@ pub struct Turn {
     /// World axis, of any length but 0.
     pub axis: Located<[Quantity<Dimensionless>; 3]>,
     /// Angle, right-handed about the axis.
-    pub angle: Quantity<Angle>,
+    pub angle: Located<Quantity<Angle>>,
     /// A point that stays, in the mesh's own coordinates after `scale`.
     pub center: [Quantity<Length>; 3],
 }

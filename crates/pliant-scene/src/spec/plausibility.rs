@@ -1,8 +1,12 @@
-//! Values that are allowed but look like a slip of units. They give warnings, never errors.
+//! Values that are allowed but look like a slip of units, or give results that few expect. They give warnings, never errors.
 
-use super::{Material, Mesh, Motion, Scene};
+use super::{Located, Material, Mesh, Motion, Scene};
 use crate::diagnostic::{Problem, Source};
+use crate::units::{Angle, Density, Quantity};
 use std::ops::Range;
+
+/// Poisson's ratio above which plain elements lock.
+pub(super) const LOCKING_POISSON: f64 = 0.45;
 
 /// Something that looks wrong but may be meant.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,11 +24,15 @@ impl Warning {
     }
 }
 
-/// Values of a scene that look like a slip of units.
-pub fn warnings(scene: &Scene) -> Vec<Warning> {
+/// Values of a scene that look like a slip of units, or that elements do not bear; `source` is what it was read from.
+pub fn warnings(scene: &Scene, source: &Source) -> Vec<Warning> {
     let mut found = Vec::new();
     for (name, value) in &scene.material {
         material(name, value, &mut found);
+        let used = |body: &&super::Body| body.material.as_ref().is_some_and(|m| **m == *name);
+        if scene.body.values().any(|body| used(&body)) {
+            found.extend(locking(name, value));
+        }
     }
     gravity(scene, &mut found);
     for (name, body) in &scene.body {
@@ -32,6 +40,18 @@ pub fn warnings(scene: &Scene) -> Vec<Warning> {
             let (extent, span) = shape.extent();
             found.extend(size_warning(name, extent, span));
         }
+        for bone in &body.bone {
+            let which = bone.name.as_ref().map_or(format!("a bone of body \"{name}\""), |bone| {
+                format!("bone \"{}\" of body \"{name}\"", **bone)
+            });
+            found.extend(bone.density.as_ref().and_then(|density| density_warning(&which, density)));
+        }
+        let turns = body.fix.iter().filter_map(|fix| match &fix.motion {
+            Motion::Carry { turn, .. } => turn.as_ref().map(|turn| &turn.angle),
+            _ => None,
+        });
+        let angles = turns.chain(body.rotation.as_ref().map(|rotation| &rotation.angle));
+        found.extend(angles.filter_map(|angle| angle_warning(angle, source)));
     }
     scripts(scene, &mut found);
     found.sort_by_key(|warning| warning.span.start);
@@ -85,20 +105,49 @@ fn material(name: &str, material: &Material, found: &mut Vec<Warning>) {
         );
         warn(message, material.young.span());
     }
-    // aerogel aside, foams have 10 kg/m^3 and osmium 22600 kg/m^3
-    let density = material.density.si();
-    if density < 10.0 {
-        let message = format!(
-            "density of material \"{name}\" is {density} kg/m^3: it looks wrong by 10^3; \
-             density {density} looks like g/cm^3: write \"{density} g/cm^3\""
-        );
-        warn(message, material.density.span());
-    } else if density > 30_000.0 {
-        let message = format!(
-            "density of material \"{name}\" is {density} kg/m^3, heavier than any metal: it looks wrong by 10^3"
-        );
-        warn(message, material.density.span());
-    }
+    found.extend(density_warning(&format!("material \"{name}\""), &material.density));
+}
+
+/// Aerogel aside, foams have 10 kg/m^3 and osmium 22600 kg/m^3.
+fn density_warning(of: &str, density: &Located<Quantity<Density>>) -> Option<Warning> {
+    let value = density.si();
+    let message = if value < 10.0 {
+        format!(
+            "density of {of} is {value} kg/m^3: it looks wrong by 10^3; \
+             density {value} looks like g/cm^3: write \"{value} g/cm^3\""
+        )
+    } else if value > 30_000.0 {
+        format!("density of {of} is {value} kg/m^3, heavier than any metal: it looks wrong by 10^3")
+    } else {
+        return None;
+    };
+    Some(Warning { message, span: density.span() })
+}
+
+/// Elements that cannot bend without a change of volume.
+fn locking(name: &str, material: &Material) -> Option<Warning> {
+    let poisson = material.poisson.si();
+    (poisson > LOCKING_POISSON).then(|| Warning {
+        message: format!(
+            "poisson of material \"{name}\" is {poisson}: above {LOCKING_POISSON} these elements lock and are far too stiff (a beam of 10 x 2 x 2 \
+             hexahedra bends 0.51, 0.26 and 0.10 of what it should at 0.49, 0.499 and 0.4999); use {LOCKING_POISSON} or less"
+        ),
+        span: material.poisson.span(),
+    })
+}
+
+/// Degrees that were written as a bare number.
+fn angle_warning(angle: &Located<Quantity<Angle>>, source: &Source) -> Option<Warning> {
+    let value = angle.si();
+    let written = source.text.get(angle.span()).unwrap_or_default().trim();
+    let bare = !written.is_empty() && !written.starts_with(['"', '\'']);
+    (bare && value.abs() > std::f64::consts::TAU).then(|| Warning {
+        message: format!(
+            "angle is {value} rad, {:.1} turns: a bare number is in rad; write \"{value} deg\" for degrees, or \"{value} rad\" if that is meant",
+            value.abs() / std::f64::consts::TAU
+        ),
+        span: angle.span(),
+    })
 }
 
 fn gravity(scene: &Scene, found: &mut Vec<Warning>) {

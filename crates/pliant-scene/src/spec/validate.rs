@@ -1,5 +1,6 @@
 //! Checks that need no mesh: ranges, references, order. All faults are collected.
 
+use super::plausibility::LOCKING_POISSON;
 use super::validate_body::body;
 use super::validate_network;
 use super::{
@@ -165,8 +166,10 @@ fn material(name: &str, material: &Material, found: &mut Found) {
     let poisson = material.poisson.si();
     if !(poisson > -1.0 && poisson < 0.5) {
         let help = match poisson {
-            0.5 => "it must be below 0.5; for nearly incompressible matter write 0.49",
-            _ => "it must be above -1 and below 0.5",
+            0.5 => format!(
+                "it must be below 0.5; for nearly incompressible matter write {LOCKING_POISSON}: nearer to 0.5 elements lock and are too stiff"
+            ),
+            _ => "it must be above -1 and below 0.5".into(),
         };
         found.add(material.poisson.span(), format!("`poisson`{table} is {poisson}"), help);
     }

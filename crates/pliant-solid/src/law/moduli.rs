@@ -23,7 +23,9 @@ pub enum MaterialError {
     #[error("Young's modulus must be positive and finite, got {0} Pa")]
     Young(f64),
     /// Poisson's ratio is outside the stable range.
-    #[error("Poisson's ratio must lie in (-1, 0.5), got {0}; use 0.49 for nearly incompressible matter")]
+    #[error(
+        "Poisson's ratio must lie in (-1, 0.5), got {0}; use 0.45 for nearly incompressible matter, nearer to 0.5 elements lock"
+    )]
     Poisson(f64),
 }
 
