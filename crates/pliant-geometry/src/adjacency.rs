@@ -21,7 +21,7 @@ pub struct NodeNeighbours {
 pub struct Parts {
     /// Number of parts.
     pub count: usize,
-    /// The part of each cell. Part 0 has the most cells; equal ones in the order of their first cells.
+    /// The part of each cell. Over nodes, part 0 has the most cells; equal ones in the order of their first cells.
     pub of_cell: Vec<u32>,
 }
 

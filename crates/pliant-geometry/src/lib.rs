@@ -52,4 +52,4 @@ pub use surface_check::{SurfaceCheck, surface_check};
 pub use surface_query::SurfaceQuery;
 pub use tally::{Place, Tally};
 pub use vertex_normals::VertexNormals;
-pub use weak_joint::{WeakJoints, weak_joints};
+pub use weak_joint::{WeakJoints, face_parts, weak_joints};

@@ -12,6 +12,7 @@ mod implicit;
 mod implicit_euler;
 mod ladder;
 mod lumped_hands;
+mod mechanism;
 mod momentum;
 mod newmark;
 mod newton;

@@ -11,9 +11,10 @@
 use std::sync::Arc;
 
 use pliant_geometry::connected_parts;
-use pliant_numerics::{BlockMatrix, diagonalise};
+use pliant_numerics::{BlockMatrix, Mat3, diagonalise};
 
 use super::Refusal;
+use super::mechanism::stands_firm;
 use crate::fix::cross;
 use crate::layout::Body;
 use crate::model::Model;
@@ -41,6 +42,7 @@ pub(super) fn held_well(model: &Model, time: f64) -> Result<(), Refusal> {
             let nodes: Vec<u32> = (0..body.mesh.node_count() as u32).collect();
             part_held_well(model, (index, body), (0, 1, &nodes), time)?;
         }
+        stands_firm(model, index, time)?;
     }
     Ok(())
 }
@@ -100,12 +102,7 @@ fn free_motions(model: &Model, body: usize, nodes: &[u32], time: f64) -> Vec<Str
     let nodes: Vec<u32> = nodes.iter().map(|n| world[*n as usize]).collect();
     let size = model.layout().bodies()[body].extent.max(f64::MIN_POSITIVE);
     let middle = mean(nodes.iter().map(|n| model.layout().rest_of(*n)));
-    let motion = |k: usize, node: u32| -> Vec3 {
-        let mut axis = [0.0; 3];
-        axis[k % 3] = 1.0;
-        let arm = minus(model.layout().rest_of(node), middle);
-        if k < 3 { axis } else { cross(axis, arm).map(|c| c / size) }
-    };
+    let motion = |k: usize, node: u32| rigid(k, model.layout().rest_of(node), middle, size);
     let mut resistance = [[0.0; 6]; 6];
     let (layout, free) = (model.layout(), model.layout().free_count());
     let mut mine: std::collections::HashSet<u32> = nodes.iter().copied().collect();
@@ -131,6 +128,13 @@ fn free_motions(model: &Model, body: usize, nodes: &[u32], time: f64) -> Vec<Str
     describe(null_space(resistance), middle, size)
 }
 
+/// Motion k of (1) at a place.
+pub(super) fn rigid(k: usize, place: Vec3, middle: Vec3, size: f64) -> Vec3 {
+    let mut axis = [0.0; 3];
+    axis[k % 3] = 1.0;
+    if k < 3 { axis } else { cross(axis, minus(place, middle)).map(|c| c / size) }
+}
+
 /// Motions that move no node count as resisted: particles on one line have a turn about it, a lone one has three.
 fn add_idle(nodes: &[u32], motion: impl Fn(usize, u32) -> Vec3, resistance: &mut [[f64; 6]; 6]) {
     let mut moved = [[0.0; 6]; 6];
@@ -143,14 +147,8 @@ fn add_idle(nodes: &[u32], motion: impl Fn(usize, u32) -> Vec3, resistance: &mut
     }
 }
 
-/// The second part of (2), in units of its largest entry.
-fn add_others(
-    model: &Model,
-    time: f64,
-    nodes: &[u32],
-    motion: impl Fn(usize, u32) -> Vec3,
-    resistance: &mut [[f64; 6]; 6],
-) {
+/// The stiffness of what holds bodies beside fixes at a time; `None` where nothing does.
+pub(super) fn others(model: &Model, time: f64) -> Option<BlockMatrix> {
     let mut full = model.full_state(&model.initial_state());
     full.time = time;
     let mut stiffness = BlockMatrix::zero(Arc::clone(model.structure().all()));
@@ -159,13 +157,26 @@ fn add_others(
     for (term, at) in others {
         term.tangent_add(&at, Coeffs { k: 1.0, d: 0.0 }, &mut stiffness, &mut term.new_scratch());
     }
+    let acts = |block: &Mat3<f64>| block.0.iter().flatten().any(|entry| *entry != 0.0);
+    stiffness.blocks().iter().any(acts).then_some(stiffness)
+}
+
+/// The second part of (2), in units of its largest entry.
+fn add_others(
+    model: &Model,
+    time: f64,
+    nodes: &[u32],
+    motion: impl Fn(usize, u32) -> Vec3,
+    resistance: &mut [[f64; 6]; 6],
+) {
+    let Some(stiffness) = others(model, time) else { return };
     let mut products = [[0.0; 6]; 6];
     for l in 0..6 {
-        let mut direction = vec![0.0; full.x.len()];
+        let mut direction = vec![0.0; 3 * model.layout().node_count()];
         for &node in nodes {
             direction[3 * node as usize..][..3].copy_from_slice(&motion(l, node));
         }
-        let mut force = vec![0.0; full.x.len()];
+        let mut force = vec![0.0; direction.len()];
         stiffness.multiply_into(&direction, &mut force);
         for (k, row) in products.iter_mut().enumerate() {
             row[l] = nodes.iter().map(|n| dot(motion(k, *n), triple(&force, *n))).sum();
@@ -186,7 +197,7 @@ fn null_space(mut g: [[f64; 6]; 6]) -> Vec<[f64; 6]> {
 }
 
 /// Motions in words: shifts first, then turns.
-fn describe(mut free: Vec<[f64; 6]>, middle: Vec3, size: f64) -> Vec<String> {
+pub(super) fn describe(mut free: Vec<[f64; 6]>, middle: Vec3, size: f64) -> Vec<String> {
     let mut turns = Vec::new();
     // elimination brings as many vectors as possible to no turn at all
     for c in 3..6 {

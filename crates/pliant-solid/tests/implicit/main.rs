@@ -6,6 +6,7 @@ mod support;
 
 mod hands;
 mod hands_at_rest;
+mod mechanisms;
 mod newmark;
 mod reactions;
 mod rigid_motions;
