@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pliant_geometry::Mesh;
 use pliant_numerics::{BlockMatrix, F32x8, F64x4, Mat3, Pack, PatternBuilder};
 
-use super::elements::{ElementRest, Elements, PickLocal};
+use super::elements::{ElementRest, Elements, PickLocal, RestElements};
 use super::mass::lumped_volumes;
 use crate::element::{Element, Hex8, Tet4};
 
@@ -251,8 +251,8 @@ where
 fn term<E, M, P, Local, const N: usize, const Q: usize>(
     set: &ElementSet,
     law: M,
-    elements: &[ElementRest<Local, N, Q>],
-    locals: (impl Fn(&[&ElementRest<Local, N, Q>]) -> M::Local, PickLocal<M::Local>),
+    elements: &RestElements<Local, N, Q>,
+    locals: (impl Fn(&[ElementRest<Local, Q>]) -> M::Local, PickLocal<M::Local>),
 ) -> Arc<dyn ForceTerm>
 where
     E: Element<N, Q>,
@@ -261,7 +261,7 @@ where
 {
     let rest = Arc::clone(&set.rest);
     let head = (law, set.beta, set.body);
-    if elements.iter().all(is_affine) {
+    if elements.cells.iter().all(|cell| is_affine(&(elements.rest)(*cell))) {
         Arc::new(Elements::<E, M, P, N, Q, 1>::new(head, rest, elements, locals))
     } else {
         Arc::new(Elements::<E, M, P, N, Q, Q>::new(head, rest, elements, locals))
@@ -270,7 +270,7 @@ where
 
 /// Whether all points of an element share one Jacobian, but for rounding: parallelepipeds do, and a
 /// tenth of the memory then serves them.
-fn is_affine<Local, const N: usize, const Q: usize>(element: &ElementRest<Local, N, Q>) -> bool {
+fn is_affine<Local, const Q: usize>(element: &ElementRest<Local, Q>) -> bool {
     let (first, weight) = &element.points[0];
     let same = |(inverse, w): &(Mat3<f64>, f64)| {
         (*inverse - *first).norm() <= 1e-13 * first.norm() && (w - weight).abs() <= 1e-13 * weight.abs()
@@ -279,9 +279,7 @@ fn is_affine<Local, const N: usize, const Q: usize>(element: &ElementRest<Local,
 }
 
 /// One matrix per lane.
-fn pack_matrix<P: Pack, const N: usize, const Q: usize>(
-    elements: &[&ElementRest<Mat3<f64>, N, Q>],
-) -> Mat3<P> {
+fn pack_matrix<P: Pack, const Q: usize>(elements: &[ElementRest<Mat3<f64>, Q>]) -> Mat3<P> {
     Mat3::from_fn(|r, c| P::from_fn(|lane| elements[lane].local.0[r][c]))
 }
 
@@ -291,30 +289,27 @@ fn pick_matrix<P: Pack>(from: &[(&Mat3<P>, usize)]) -> Mat3<P> {
 }
 
 /// Rest data of the cells in storage order, relaxed shapes folded in.
-fn rest_elements<E: Element<N, Q>, Local, const N: usize, const Q: usize>(
-    set: &ElementSet,
+fn rest_elements<'a, E: Element<N, Q>, Local, const N: usize, const Q: usize>(
+    set: &'a ElementSet,
     mine: impl Fn(u32) -> bool,
-    local: impl Fn(usize) -> Local,
-) -> Vec<ElementRest<Local, N, Q>> {
-    let cells = set.cells.iter().copied().filter(|&cell| mine(cell));
-    cells
-        .map(|cell| {
-            let mesh_nodes = set.mesh.cell_nodes(cell as usize);
-            let positions: [[f64; 3]; N] =
-                std::array::from_fn(|i| set.mesh.positions()[mesh_nodes[i] as usize]);
-            let mut points = E::rest_points(&positions);
-            if let Some(relaxed) = set.initial.relaxed.get(cell as usize) {
-                for (inverse, weight) in &mut points {
-                    *inverse = *inverse * relaxed.inverse();
-                    *weight *= relaxed.determinant();
-                }
+    local: impl Fn(usize) -> Local + 'a,
+) -> RestElements<'a, Local, N, Q> {
+    let rest = move |cell: u32| {
+        let nodes = set.mesh.cell_nodes(cell as usize);
+        let positions: [[f64; 3]; N] = std::array::from_fn(|i| set.mesh.positions()[nodes[i] as usize]);
+        let mut points = E::rest_points(&positions);
+        if let Some(relaxed) = set.initial.relaxed.get(cell as usize) {
+            for (inverse, weight) in &mut points {
+                *inverse = *inverse * relaxed.inverse();
+                *weight *= relaxed.determinant();
             }
-            ElementRest {
-                nodes: std::array::from_fn(|i| set.world[mesh_nodes[i] as usize]),
-                cell,
-                points,
-                local: local(cell as usize),
-            }
-        })
-        .collect()
+        }
+        ElementRest { points, local: local(cell as usize) }
+    };
+    let cells: Vec<u32> = set.cells.iter().copied().filter(|&cell| mine(cell)).collect();
+    let world = |cell: &u32| {
+        let nodes = set.mesh.cell_nodes(*cell as usize);
+        std::array::from_fn(|i| set.world[nodes[i] as usize])
+    };
+    RestElements { nodes: cells.iter().map(world).collect(), cells, rest: Box::new(rest) }
 }

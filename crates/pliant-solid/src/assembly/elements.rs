@@ -38,15 +38,22 @@ pub struct Elements<E, M: Law<P>, P: Pack, const N: usize, const Q: usize, const
 pub type PickLocal<Local> = fn(&[(&Local, usize)]) -> Local;
 
 /// What [`Elements::new`] needs to know of one element.
-pub struct ElementRest<Local, const N: usize, const Q: usize> {
-    /// World nodes.
-    pub nodes: [u32; N],
-    /// Mesh cell.
-    pub cell: u32,
+pub struct ElementRest<Local, const Q: usize> {
     /// Inverse Jacobian and weight at each point, a relaxed shape already in them.
     pub points: [(Mat3<f64>, f64); Q],
     /// What the law keeps, as numbers.
     pub local: Local,
+}
+
+/// Elements that are to be packed, in storage order. What one is at rest is found when it is asked for: the points of a hexahedron take
+/// ten times what is kept of an affine one.
+pub struct RestElements<'a, Local, const N: usize, const Q: usize> {
+    /// Mesh cells.
+    pub cells: Vec<u32>,
+    /// World nodes of each.
+    pub nodes: Vec<[u32; N]>,
+    /// What a cell is at rest.
+    pub rest: Box<dyn Fn(u32) -> ElementRest<Local, Q> + 'a>,
 }
 
 impl<E, M, P, const N: usize, const Q: usize, const S: usize> Elements<E, M, P, N, Q, S>
@@ -61,11 +68,10 @@ where
     pub fn new<Local>(
         (law, beta, body): (M, f64, usize),
         rest: Arc<Vec<f64>>,
-        elements: &[ElementRest<Local, N, Q>],
-        (pack_local, pick_local): (impl Fn(&[&ElementRest<Local, N, Q>]) -> M::Local, PickLocal<M::Local>),
+        elements: &RestElements<Local, N, Q>,
+        (pack_local, pick_local): (impl Fn(&[ElementRest<Local, Q>]) -> M::Local, PickLocal<M::Local>),
     ) -> Self {
-        let nodes: Vec<[u32; N]> = elements.iter().map(|e| e.nodes).collect();
-        let partition = Partition::new(&nodes, rest.len() / 3, P::WIDTH, Q);
+        let partition = Partition::new(&elements.nodes, rest.len() / 3, P::WIDTH, Q);
         let mut blocks = Vec::with_capacity(partition.lanes.len());
         let mut cells = Vec::with_capacity(partition.lanes.len() * P::WIDTH);
         let mut lane_nodes = Vec::with_capacity(cells.capacity());
@@ -73,7 +79,8 @@ where
             // a padding lane repeats the first element with weight zero
             let first = lanes.iter().flatten().next().copied().unwrap_or(0);
             let element = |lane: usize| lanes[lane].unwrap_or(first) as usize;
-            let rests: Vec<_> = (0..P::WIDTH).map(|lane| &elements[element(lane)]).collect();
+            let rests: Vec<_> =
+                (0..P::WIDTH).map(|lane| (elements.rest)(elements.cells[element(lane)])).collect();
             let weight =
                 |lane: usize, q: usize| if lanes[lane].is_some() { rests[lane].points[q].1 } else { 0.0 };
             blocks.push(Block {
@@ -91,8 +98,8 @@ where
                 local: pack_local(&rests),
             });
             for lane in 0..P::WIDTH {
-                cells.push(lanes[lane].map_or(u32::MAX, |e| elements[e as usize].cell));
-                lane_nodes.push(rests[lane].nodes);
+                cells.push(lanes[lane].map_or(u32::MAX, |e| elements.cells[e as usize]));
+                lane_nodes.push(elements.nodes[element(lane)]);
             }
         }
         let (parts, nodes) = (partition.parts, lane_nodes);
