@@ -4,6 +4,7 @@
 //! that nothing is left to go wrong silently in step 1.
 
 mod body;
+mod fingerprint;
 mod hold;
 mod initial;
 mod load;
@@ -28,6 +29,7 @@ use crate::diagnostic::{Problem, SceneError};
 use crate::inspect::{MeshReport, inspect};
 use crate::spec::{self, LoadedScene, Warning};
 use body::PlacedBody;
+use fingerprint::fingerprint;
 
 /// A scene ready to run.
 pub struct Compiled {
@@ -125,7 +127,7 @@ pub fn compile(loaded: &LoadedScene, options: CompileOptions) -> Result<Compiled
     let check =
         |given: f64| step::check(scene, given, limit.get_or_init(|| step::limit(&model)), options.force);
     step::given(scene, duration).map_or(Ok(()), check).map_err(|p| SceneError::new(source, vec![p]))?;
-    let fingerprint = fingerprint(scene, &source.text, &bodies, &surfaces);
+    let fingerprint = fingerprint(scene, &bodies, &surfaces);
     Ok(Compiled {
         model: Arc::new(model),
         on_divergence: match scene.on_divergence {
@@ -186,47 +188,4 @@ fn refuse_combinations(
         let span = consistent.filter(|_| explicit).map_or(method, |b| b.mass.span());
         Problem::new(span, refusal.what).help(refusal.way_out)
     })
-}
-
-/// FNV-1a over what the scene says and the meshes' bits.
-///
-/// Comments, title, description and view do not count, nor does the duration where the step does not depend
-/// on it, so that a finished run can be lengthened.
-fn fingerprint(
-    scene: &spec::Scene,
-    text: &str,
-    bodies: &[PlacedBody],
-    surfaces: &[Option<Arc<Embedding>>],
-) -> u64 {
-    let mut table: toml::Table = text.parse().unwrap_or_default();
-    let mut idle = vec!["title", "description", "view"];
-    // statics takes loads as they are at the end
-    let in_time = !matches!(*scene.integrator.method, spec::Method::Static | spec::Method::Quasistatic);
-    if in_time && matches!(*scene.integrator.step, spec::Step::Auto) {
-        idle.push("duration");
-    }
-    idle.into_iter().for_each(|key| drop(table.remove(key)));
-    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-    let mut add = |bytes: &[u8]| {
-        for byte in bytes {
-            hash = (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-    };
-    add(table.to_string().as_bytes());
-    for body in bodies {
-        body.placed.positions().iter().flatten().for_each(|x| add(&x.to_le_bytes()));
-        let cells = 0..body.placed.cell_count();
-        cells.for_each(|c| body.placed.cell_nodes(c).iter().for_each(|n| add(&n.to_le_bytes())));
-        for (name, group) in body.own.groups() {
-            add(name.as_bytes());
-            group.member_nodes(&body.own).iter().for_each(|n| add(&n.to_le_bytes()));
-            group.cells(&body.own).iter().for_each(|c| add(&c.to_le_bytes()));
-        }
-    }
-    // the state does not know of them, but the files that a run goes on with do
-    for surface in surfaces.iter().flatten().map(|embedding| embedding.surface()) {
-        surface.positions().iter().flatten().for_each(|x| add(&x.to_le_bytes()));
-        surface.triangles().iter().flatten().for_each(|n| add(&n.to_le_bytes()));
-    }
-    hash
 }

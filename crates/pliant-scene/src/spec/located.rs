@@ -3,12 +3,13 @@
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::{Deserialize, Deserializer};
 use std::borrow::Cow;
+use std::fmt;
 use std::ops::{Deref, Range};
 
 /// A value and the bytes it came from; the empty span at 0 when it came from no file.
 ///
-/// Equal when the values are, wherever they stood.
-#[derive(Clone, Debug, Default)]
+/// Equal when the values are, wherever they stood, and shown as the value alone.
+#[derive(Clone, Default)]
 pub struct Located<T> {
     value: T,
     span: Range<usize>,
@@ -42,6 +43,12 @@ impl<T> Deref for Located<T> {
 
     fn deref(&self) -> &T {
         &self.value
+    }
+}
+
+impl<T: fmt::Debug> fmt::Debug for Located<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.value.fmt(f)
     }
 }
 
