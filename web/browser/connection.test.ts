@@ -1,9 +1,11 @@
 // The link between page and program: several pages, lost and found programs, hidden tabs.
 
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
 import { test } from "node:test";
+import { pathToFileURL } from "node:url";
 import { Program } from "./program.js";
-import { withViewer } from "./stand.js";
+import { sceneFile, withViewer } from "./stand.js";
 import { Viewer, pause } from "./viewer.js";
 
 /** As long as the program asks for at least. */
@@ -27,6 +29,26 @@ test("a second page looks on until it takes control", async () => {
     await second.page.keyboard.press("Space");
     await viewer.until("the second page's key counts", (r) => r.phase === "paused");
     assert.deepEqual([...viewer.faults, ...second.faults], []);
+  });
+});
+
+test("an address serves one browser; the next is led in by a file on disk, as the program opens it", async () => {
+  await withViewer({}, async ({ program, context, viewer }) => {
+    await viewer.shows();
+    const other = await context.browser()!.newContext();
+    try {
+      const page = await other.newPage();
+      assert.equal((await page.goto(program.address))?.status(), 403, "a second browser comes in by a used address");
+      for (let wait = 0; wait < 100 && !program.next; wait += 1) await pause(50);
+      const file = sceneFile("redirect", "").replace(/toml$/, "html");
+      writeFileSync(file, `<!doctype html><meta http-equiv="refresh" content="0; url=${program.next}">`);
+      const led = await Viewer.open(other, pathToFileURL(file).href);
+      // the token does not stay in the address
+      await led.page.waitForURL(`${program.origin}/`);
+      await led.shows();
+    } finally {
+      await other.close();
+    }
   });
 });
 

@@ -5,6 +5,7 @@ import { createInterface } from "node:readline";
 
 const PATIENCE = 30_000;
 const ADDRESS = /^Pliant's viewer: (http:\/\/\S+)$/;
+const NEXT_ADDRESS = /^For another browser .*: (http:\/\/\S+)$/;
 
 /** How to start it. */
 export interface Start {
@@ -30,6 +31,8 @@ process.on("exit", () => running.forEach((child) => child.kill("SIGKILL")));
 export class Program {
   readonly origin: string;
   readonly port: number;
+  /** The address for one more browser, as soon as somebody has come in. */
+  next: string | undefined;
 
   private constructor(private readonly child: ChildProcess, readonly address: string) {
     const url = new URL(address);
@@ -42,6 +45,7 @@ export class Program {
     const child = launch(start);
     const said: string[] = [];
     child.stderr?.on("data", (bytes) => said.push(String(bytes)));
+    let program: Program | undefined;
     const address = await new Promise<string>((resolve, reject) => {
       const give = (why: string) => reject(new Error(`the program ${why}: ${said.join("")}`));
       const timer = setTimeout(() => give("prints no address"), PATIENCE);
@@ -49,13 +53,16 @@ export class Program {
       child.once("error", (error) => give(`cannot be started (${error.message})`));
       createInterface({ input: child.stdout! }).on("line", (line) => {
         said.push(`${line}\n`);
+        const next = NEXT_ADDRESS.exec(line);
+        if (next && program) program.next = next[1];
         const found = ADDRESS.exec(line);
         if (!found) return;
         clearTimeout(timer);
         resolve(found[1]!);
       });
     });
-    return new Program(child, address);
+    program = new Program(child, address);
+    return program;
   }
 
   /** Starts it where it is expected to refuse, and waits for its end. */

@@ -6,9 +6,10 @@ use crate::program::{TOKEN, Viewer, command};
 #[test]
 fn the_first_line_is_the_address_and_the_second_says_how_to_end() {
     let mut viewer = Viewer::start();
+    let token = Viewer::invitation(&viewer.first_line);
     assert_eq!(
         viewer.first_line,
-        format!("Pliant's viewer: http://127.0.0.1:{}/?token={TOKEN}", viewer.port)
+        format!("Pliant's viewer: http://127.0.0.1:{}/?token={token}", viewer.port)
     );
     assert_eq!(viewer.next_line(), "Ctrl-C ends it.");
 }
@@ -77,4 +78,35 @@ fn a_page_comes_back_after_a_restart_with_the_same_token() {
     let mut page = Page::running(&again);
     page.sync();
     assert!(page.role["role"] == "controller");
+}
+
+/// A stand-in for xdg-open that writes down what it was given.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_browser_is_given_a_private_file_and_no_token() {
+    use std::os::unix::fs::PermissionsExt;
+    use std::path::Path;
+    let folder = tempfile::tempdir().unwrap();
+    let (opener, given) = (folder.path().join("xdg-open"), folder.path().join("given"));
+    let script = format!("#!/bin/sh\nprintf '%s' \"$*\" > {0}.part && mv {0}.part {0}\n", given.display());
+    std::fs::write(&opener, script).unwrap();
+    std::fs::set_permissions(&opener, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let mut viewer = Viewer::opening(folder.path());
+    let token = Viewer::invitation(&viewer.first_line);
+    let begin = std::time::Instant::now();
+    while !given.exists() && begin.elapsed() < crate::program::PATIENCE {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    let argument = std::fs::read_to_string(&given).unwrap();
+    assert!(!argument.contains(&token), "everybody can read {argument}");
+    let file = Path::new(&argument);
+    let mode = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    assert_eq!((mode(file), mode(file.parent().unwrap())), (0o600, 0o700));
+    let page = std::fs::read_to_string(file).unwrap();
+    assert!(page.contains(&format!("url=http://127.0.0.1:{}/?token={token}\"", viewer.port)), "{page}");
+    // the browser comes: the file has served, and there is an address for another one
+    assert_eq!(viewer.ask(&format!("/?token={token}"), &[("Host", &viewer.host())]).status, 303);
+    assert_eq!(viewer.next_line(), "Ctrl-C ends it.");
+    assert!(viewer.next_line().starts_with("For another browser"));
+    assert!(!file.exists() && !file.parent().unwrap().exists());
 }

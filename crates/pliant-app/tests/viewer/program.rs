@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use tempfile::NamedTempFile;
 
-/// The token of the tests.
+/// The secret in the cookies of the tests.
 pub const TOKEN: &str = "0123456789abcdef0123456789ABCDEF";
 
 /// What nothing in these tests takes on a working machine.
@@ -38,8 +38,21 @@ impl Viewer {
 
     /// With arguments and a token in the environment.
     pub fn with(arguments: &[&str], token: Option<&str>) -> Self {
+        Self::of(command(arguments, token))
+    }
+
+    /// One that opens a browser, by an xdg-open in this folder.
+    pub fn opening(opener: &Path) -> Self {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_pliant"));
+        let path = std::env::join_paths([opener, Path::new("/usr/bin"), Path::new("/bin")]).unwrap();
+        command.args(["view", "--threads", "1", "--port", "0"]).env("PATH", path).env("DISPLAY", ":0");
+        command.stdin(Stdio::null()).stdout(Stdio::piped());
+        Self::of(command)
+    }
+
+    fn of(mut command: Command) -> Self {
         let errors = NamedTempFile::new().unwrap();
-        let mut child = command(arguments, token).stderr(errors.reopen().unwrap()).spawn().unwrap();
+        let mut child = command.stderr(errors.reopen().unwrap()).spawn().unwrap();
         let mut said = BufReader::new(child.stdout.take().unwrap());
         let mut first_line = String::new();
         said.read_line(&mut first_line).unwrap();
@@ -74,6 +87,11 @@ impl Viewer {
     /// The cookie of our own requests.
     pub fn cookie(&self) -> String {
         format!("pliant_{}={TOKEN}", self.port)
+    }
+
+    /// The token in an address that it printed.
+    pub fn invitation(line: &str) -> String {
+        line.split("?token=").nth(1).unwrap_or_else(|| panic!("no token in {line:?}")).to_owned()
     }
 
     /// A connection.

@@ -60,7 +60,7 @@ fn row_3_cookies_of_other_programs_do_no_harm() {
 #[test]
 fn row_3_the_token_is_swapped_for_a_cookie_and_leaves_the_address() {
     let viewer = Viewer::start();
-    let answer = with_token(&viewer, TOKEN);
+    let answer = with_token(&viewer, &Viewer::invitation(&viewer.first_line));
     assert_eq!(answer.status, 303);
     assert_eq!(answer.header("location"), Some("/"));
     assert_eq!(answer.header("cache-control"), Some("no-store"));
@@ -71,8 +71,26 @@ fn row_3_the_token_is_swapped_for_a_cookie_and_leaves_the_address() {
 }
 
 #[test]
+fn row_3_an_address_serves_once_and_the_program_prints_another() {
+    let mut viewer = Viewer::start();
+    assert_eq!(viewer.next_line(), "Ctrl-C ends it.");
+    let first = Viewer::invitation(&viewer.first_line);
+    assert_ne!(first, TOKEN, "the secret of the cookie is in no address");
+    assert_eq!(with_token(&viewer, &first).status, 303);
+    let again = with_token(&viewer, &first);
+    assert_eq!((again.status, again.header("set-cookie")), (403, None));
+    assert!(again.text().contains("somebody came in by it already"), "{}", again.text());
+    // who is in already may open the old address again
+    let own = [("Host", &*viewer.host()), ("Cookie", &*viewer.cookie())];
+    assert_eq!(viewer.ask(&format!("/?token={first}"), &own).status, 303);
+    let line = viewer.next_line();
+    assert!(line.starts_with("For another browser (each address serves once): http://127.0.0.1:"), "{line}");
+    assert_eq!(with_token(&viewer, &Viewer::invitation(&line)).status, 303);
+}
+
+#[test]
 fn row_3_each_run_has_a_random_token_of_at_least_128_bits() {
-    let token = |viewer: &Viewer| viewer.first_line.split("?token=").nth(1).unwrap().to_owned();
+    let token = |viewer: &Viewer| Viewer::invitation(&viewer.first_line);
     let one = token(&Viewer::with(&["--port", "0"], None));
     let two = token(&Viewer::with(&["--port", "0"], None));
     // 4 bits a digit
@@ -119,7 +137,7 @@ fn kinds_of_answers(viewer: &Viewer) -> Vec<(u16, crate::program::Answer)> {
         (200, viewer.get("/")),
         (200, viewer.get("/api/scenes")),
         (304, viewer.ask("/", &[own[0], own[1], ("If-None-Match", &tag)])),
-        (303, with_token(viewer, TOKEN)),
+        (303, viewer.ask("/?token=served", &own)),
         (101, viewer.ask("/socket", &upgrade)),
         (400, viewer.get("/socket")),
         (403, viewer.ask("/", &own[..1])),
@@ -130,6 +148,10 @@ fn kinds_of_answers(viewer: &Viewer) -> Vec<(u16, crate::program::Answer)> {
         (404, viewer.get("/api/topology/xyz")),
         (405, viewer.send(head("POST", "/", &own).as_bytes()).unwrap()),
         (405, viewer.send(head("OPTIONS", "/api/scenes", &own).as_bytes()).unwrap()),
+        // what cannot be read is answered before anything of ours sees it
+        (400, viewer.send(b"GARBAGE\r\n\r\n").unwrap()),
+        (400, viewer.send(b"GET / HTTP/1.1\r\nHost nonsense\r\n\r\n").unwrap()),
+        (431, viewer.send(head("GET", "/", &[("X", &"x".repeat(32 * 1024))]).as_bytes()).unwrap()),
     ]
 }
 

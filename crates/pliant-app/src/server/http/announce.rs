@@ -1,21 +1,22 @@
 //! What the program says when the viewer is there, and the browser that it opens.
 
+use std::ffi::OsStr;
 use std::process::{Command, Stdio};
 
 use super::pages::PAGE_BUILT;
-use super::token::Token;
+use super::redirect::Redirect;
 use crate::cli::View;
 use crate::report;
 
-/// The address to open.
-pub fn url(port: u16, token: Option<&Token>) -> String {
+/// The address to open, with the token that lets in.
+pub fn url(port: u16, token: Option<&str>) -> String {
     match token {
         Some(token) => format!("http://127.0.0.1:{port}/?token={token}"),
         None => format!("http://127.0.0.1:{port}/"),
     }
 }
 
-/// Prints the address and opens it; warnings first, so that whoever has read the address has been warned.
+/// Prints the address; warnings first, so that whoever has read the address has been warned.
 pub fn announce(url: &str, options: &View) {
     if options.no_token {
         report::warning(
@@ -32,14 +33,28 @@ pub fn announce(url: &str, options: &View) {
     if !options.quiet {
         report::line("Ctrl-C ends it.");
     }
-    if !options.no_open {
-        open(url);
-    }
 }
 
-/// Opens a browser if there is one; that none opens is not an error, since the address is printed.
-fn open(url: &str) {
-    let Some(mut command) = opener(url) else { return };
+/// Prints the address for one more browser, since the one before has served.
+pub fn announce_next(url: &str) {
+    report::line(&format!("For another browser (each address serves once): {url}"));
+}
+
+/// Opens a browser if there is one; that none opens is not an error, since the address is printed. What is returned leads the browser here
+/// and must stay until it has come.
+pub fn open(url: &str, has_token: bool) -> Option<Redirect> {
+    if !has_token {
+        launch(opener(OsStr::new(url))?);
+        return None;
+    }
+    // whoever lists the processes of this machine sees the arguments: no token among them
+    opener(OsStr::new(""))?;
+    let redirect = Redirect::to(url).ok()?;
+    launch(opener(redirect.file().as_os_str())?);
+    Some(redirect)
+}
+
+fn launch(mut command: Command) {
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     // a group of its own: Ctrl-C here must not end the browser
     #[cfg(unix)]
@@ -51,26 +66,26 @@ fn open(url: &str) {
 }
 
 #[cfg(target_os = "macos")]
-fn opener(url: &str) -> Option<Command> {
+fn opener(what: &OsStr) -> Option<Command> {
     let mut command = Command::new("open");
-    command.arg(url);
+    command.arg(what);
     Some(command)
 }
 
 #[cfg(windows)]
-fn opener(url: &str) -> Option<Command> {
+fn opener(what: &OsStr) -> Option<Command> {
     let mut command = Command::new("rundll32");
-    command.args(["url.dll,FileProtocolHandler", url]);
+    command.arg("url.dll,FileProtocolHandler").arg(what);
     Some(command)
 }
 
 #[cfg(not(any(target_os = "macos", windows)))]
-fn opener(url: &str) -> Option<Command> {
+fn opener(what: &OsStr) -> Option<Command> {
     let there = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     if !there("DISPLAY") && !there("WAYLAND_DISPLAY") {
         return None;
     }
     let mut command = Command::new("xdg-open");
-    command.arg(url);
+    command.arg(what);
     Some(command)
 }

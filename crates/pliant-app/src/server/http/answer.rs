@@ -32,6 +32,23 @@ pub fn sentence(status: StatusCode, text: &str) -> Response {
     (status, kind, format!("{text}\n")).into_response()
 }
 
+/// The protection as lines of a head, for answers that are not made here.
+pub fn protection_lines() -> String {
+    let lines = PROTECTION.into_iter().map(|(name, value)| format!("{name}: {value}\r\n"));
+    lines.chain(["cache-control: no-store\r\n".to_owned()]).collect()
+}
+
+/// There is no place left for another connection.
+pub fn full() -> Response {
+    let mut response = sentence(
+        StatusCode::SERVICE_UNAVAILABLE,
+        "The viewer has as many connections as it takes: close some of its tabs, or wait a moment.",
+    );
+    // one more would not be better off later
+    response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+    response
+}
+
 /// There is nothing of that name.
 pub fn nothing() -> Response {
     sentence(StatusCode::NOT_FOUND, "There is nothing here: open / for the viewer.")

@@ -1,5 +1,4 @@
-//! One TCP connection: it counts against the limit as long as it lives, is cut off when nobody reads, and ends so that
-//! the last answer arrives.
+//! One TCP connection: it has its place as long as it lives, is cut off when nobody reads, and ends so that the last answer arrives.
 
 use std::future::poll_fn;
 use std::io::{Error, ErrorKind, IoSlice, Result};
@@ -10,8 +9,10 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::runtime::Handle;
-use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::{Sleep, sleep, timeout};
+
+use super::answer::protection_lines;
+use super::places::Place;
 
 /// How long a peer may refuse to take data.
 const STALL: Duration = Duration::from_secs(10);
@@ -24,14 +25,16 @@ const LINGER: Duration = Duration::from_secs(1);
 pub struct Connection {
     // taken when it ends
     stream: Option<TcpStream>,
-    place: Option<OwnedSemaphorePermit>,
+    place: Option<Place>,
     stall: Option<Pin<Box<Sleep>>>,
+    /// An answer that is written in place of another, and how much of it is out.
+    instead: Option<(Vec<u8>, usize)>,
 }
 
 impl Connection {
     /// Takes over a stream.
-    pub fn new(stream: TcpStream, place: OwnedSemaphorePermit) -> Self {
-        Self { stream: Some(stream), place: Some(place), stall: None }
+    pub fn new(stream: TcpStream, place: Place) -> Self {
+        Self { stream: Some(stream), place: Some(place), stall: None, instead: None }
     }
 
     fn stream(&mut self) -> Result<Pin<&mut TcpStream>> {
@@ -52,6 +55,37 @@ impl Connection {
         self.stall = None;
         result
     }
+
+    /// Writes a bare answer of hyper with the headers that every answer has; none if `data` is not one.
+    fn protected(&mut self, data: &[u8], cx: &mut Context<'_>) -> Option<Poll<Result<usize>>> {
+        if self.instead.is_none() {
+            self.instead = Some((with_protection(data)?, 0));
+        }
+        let (answer, mut out) = self.instead.take()?;
+        while out < answer.len() {
+            let wrote = match self.stream() {
+                Ok(stream) => stream.poll_write(cx, &answer[out..]),
+                Err(error) => return Some(Poll::Ready(Err(error))),
+            };
+            match self.written(wrote, cx) {
+                Poll::Ready(Ok(bytes)) => out += bytes,
+                Poll::Ready(Err(error)) => return Some(Poll::Ready(Err(error))),
+                Poll::Pending => {
+                    self.instead = Some((answer, out));
+                    return Some(Poll::Pending);
+                }
+            }
+        }
+        Some(Poll::Ready(Ok(data.len())))
+    }
+}
+
+/// The head of an answer that hyper gives by itself to what it cannot read, with our headers; none if `data` is something else.
+fn with_protection(data: &[u8]) -> Option<Vec<u8>> {
+    let head = data.strip_suffix(b"\r\n\r\n").filter(|head| head.starts_with(b"HTTP/1.1 4"))?;
+    let text = std::str::from_utf8(head).ok()?;
+    let bare = text.contains("content-length: 0") && !text.contains("content-security-policy");
+    bare.then(|| format!("{text}\r\n{}\r\n", protection_lines()).into_bytes())
 }
 
 impl AsyncRead for Connection {
@@ -62,6 +96,9 @@ impl AsyncRead for Connection {
 
 impl AsyncWrite for Connection {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, data: &[u8]) -> Poll<Result<usize>> {
+        if let Some(result) = self.protected(data, cx) {
+            return result;
+        }
         let result = self.stream()?.poll_write(cx, data);
         self.written(result, cx)
     }
@@ -71,6 +108,10 @@ impl AsyncWrite for Connection {
         cx: &mut Context<'_>,
         data: &[IoSlice<'_>],
     ) -> Poll<Result<usize>> {
+        let first = data.iter().find(|part| !part.is_empty());
+        if let Some(result) = first.and_then(|part| self.protected(part, cx)) {
+            return result;
+        }
         let result = self.stream()?.poll_write_vectored(cx, data);
         self.written(result, cx)
     }
@@ -95,10 +136,16 @@ impl Drop for Connection {
         else {
             return;
         };
+        if place.standing().must_leave() {
+            // at once: its place is taken
+            return;
+        }
         runtime.spawn(async move {
             // a peer that goes on is cut off all the same
-            let _ = timeout(LINGER, drain(stream)).await;
-            drop(place);
+            tokio::select! {
+                _ = timeout(LINGER, drain(stream)) => {}
+                () = place.standing().crowded_out() => {}
+            }
         });
     }
 }

@@ -7,6 +7,7 @@ use axum::http::{HeaderValue, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 
 use super::answer;
+use super::invitation::Invitation;
 use super::token::Token;
 
 /// The paths that only our page has a use for, with what is below them.
@@ -22,7 +23,15 @@ const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 pub struct Door {
     hosts: Vec<String>,
     cookie: String,
-    token: Option<Token>,
+    keys: Option<Keys>,
+}
+
+/// What opens the door.
+pub struct Keys {
+    /// In the cookie of those who are in.
+    pub secret: Token,
+    /// In the address of who comes next.
+    pub invitation: Invitation,
 }
 
 /// How a request comes in.
@@ -55,24 +64,31 @@ pub enum Refusal {
         "The token is missing: open the whole address that the program printed, with ?token=..., by pasting it into the address bar."
     )]
     NoToken,
-    /// It has another token.
-    #[error("This token is not of this run: open the address that the program printed last.")]
+    /// It has another token, or one that has served.
+    #[error(
+        "This token is not of this run, or somebody came in by it already: open the address that the program printed last."
+    )]
     WrongToken,
 }
 
 impl Door {
-    /// For a port; without a token everybody on this machine may come in.
-    pub fn new(port: u16, token: Option<Token>) -> Self {
+    /// For a port; without keys everybody on this machine may come in.
+    pub fn new(port: u16, keys: Option<Keys>) -> Self {
         let names = ["localhost", "127.0.0.1", "[::1]"];
         let mut hosts: Vec<String> = names.iter().map(|name| format!("{name}:{port}")).collect();
         if port == 80 {
             // the port that nobody writes
             hosts.extend(names.map(String::from));
         }
-        Self { hosts, cookie: format!("pliant_{port}"), token }
+        Self { hosts, cookie: format!("pliant_{port}"), keys }
     }
 
-    /// Decides about a request by its head.
+    /// The invitation, where one is needed.
+    pub fn invitation(&self) -> Option<&Invitation> {
+        self.keys.as_ref().map(|keys| &keys.invitation)
+    }
+
+    /// Decides about a request by its head; an invitation that it brings has then served.
     pub fn check(&self, head: &Parts) -> Result<Entry, Refusal> {
         let host = self.host(head)?;
         if head.method != Method::GET && head.method != Method::HEAD {
@@ -80,12 +96,16 @@ impl Door {
         }
         self.origin(head, host)?;
         let offered = (head.uri.path() == "/").then(|| query_token(head.uri.query())).flatten();
-        match (&self.token, offered) {
+        match (&self.keys, offered) {
             (None, Some(_)) => Ok(Entry::Swap),
             (None, None) => Ok(Entry::Welcome),
-            (Some(token), Some(offered)) if token.is(offered) => Ok(Entry::Swap),
-            (Some(_), Some(_)) => Err(Refusal::WrongToken),
-            (Some(token), None) => self.cookie_of(&head.headers, token),
+            (Some(keys), None) => self.cookie_of(&head.headers, &keys.secret),
+            // a tab that is in already may bring an old one: it is not asked to use up another
+            (Some(keys), Some(offered)) => match self.cookie_of(&head.headers, &keys.secret) {
+                Ok(_) => Ok(Entry::Swap),
+                Err(_) if keys.invitation.accept(offered) => Ok(Entry::Swap),
+                Err(_) => Err(Refusal::WrongToken),
+            },
         }
     }
 
@@ -103,7 +123,7 @@ impl Door {
         let path = head.uri.path();
         let mut origins = head.headers.get_all(header::ORIGIN).iter().peekable();
         // every browser names the origin of a stream; without a token nothing else could tell it from a stranger
-        if path == STREAM && origins.peek().is_none() && self.token.is_none() {
+        if path == STREAM && origins.peek().is_none() && self.keys.is_none() {
             return Err(Refusal::Origin);
         }
         let own = format!("http://{host}");
@@ -133,10 +153,17 @@ impl Door {
     }
 
     /// Sends a page that brought the token to where the address no longer shows it.
-    pub fn swap(&self) -> Response {
-        let mut response = (StatusCode::SEE_OTHER, [(header::LOCATION, "/")]).into_response();
-        let cookie = self.token.as_ref().map(|token| {
-            HeaderValue::from_str(&format!("{}={token}; HttpOnly; SameSite=Strict; Path=/", self.cookie))
+    pub fn swap(&self, head: &Parts) -> Response {
+        // led here by a file or another page, a redirected browser would keep the cookie to itself; a page of ours leads on
+        let led = head.headers.get(FETCH_SITE).is_some_and(|site| site == "cross-site");
+        let mut response = if led {
+            let page = "<!doctype html><meta charset=\"utf-8\"><title>Pliant</title><meta http-equiv=\"refresh\" content=\"0; url=/\">\n";
+            ([(header::CONTENT_TYPE, "text/html; charset=utf-8")], page).into_response()
+        } else {
+            (StatusCode::SEE_OTHER, [(header::LOCATION, "/")]).into_response()
+        };
+        let cookie = self.keys.as_ref().map(|Keys { secret, .. }| {
+            HeaderValue::from_str(&format!("{}={secret}; HttpOnly; SameSite=Strict; Path=/", self.cookie))
         });
         if let Some(Ok(cookie)) = cookie {
             response.headers_mut().insert(header::SET_COOKIE, cookie);

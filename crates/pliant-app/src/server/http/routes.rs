@@ -15,6 +15,8 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::time::timeout;
 
 use super::door::{Door, Entry};
+use super::invitation::Invitation;
+use super::places::Standing;
 use super::room::Room;
 use super::{answer, pages, socket};
 use crate::server::Live;
@@ -40,6 +42,11 @@ impl Site {
         let simulation = live.clone();
         let room = Room::new(move |command| simulation.send(command));
         Arc::new(Self { live, room, door, places: Arc::new(Semaphore::new(PAGES as usize)), ending })
+    }
+
+    /// What lets the next browser in, where that is needed.
+    pub fn invitation(&self) -> Option<&Invitation> {
+        self.door.invitation()
     }
 
     /// A place for a page, if there is one left.
@@ -77,10 +84,15 @@ pub fn router(site: Arc<Site>) -> Router {
 /// Lets in or refuses, and protects every answer.
 async fn guard(State(site): State<Arc<Site>>, request: Request, next: Next) -> Response {
     let (head, body) = request.into_parts();
+    let standing = head.extensions.get::<Standing>();
     let mut response = match site.door.check(&head) {
+        Ok(_) if standing.is_some_and(|standing| !standing.rise()) => answer::full(),
         Ok(Entry::Welcome) => next.run(Request::from_parts(head, body)).await,
-        Ok(Entry::Swap) => site.door.swap(),
-        Err(refusal) => refusal.into_response(),
+        Ok(Entry::Swap) => site.door.swap(&head),
+        Err(refusal) => {
+            standing.inspect(|standing| standing.spoke());
+            refusal.into_response()
+        }
     };
     answer::protect(&mut response);
     response

@@ -1,4 +1,4 @@
-//! The token: a secret of this run in the printed address, by which a page shows that it was invited.
+//! Secrets of this run: the one in the cookie, by which a page shows that it was let in, and those of invitations.
 
 use std::fmt::{Display, Formatter};
 use std::hint::black_box;
@@ -14,7 +14,7 @@ const SHORTEST: usize = 32;
 /// The most, so that it fits into a header.
 const LONGEST: usize = 256;
 
-/// The environment variable that fixes the token, so that pages outlive a restart.
+/// The environment variable that fixes the secret of the cookie, so that pages outlive a restart.
 const VARIABLE: &str = "PLIANT_TOKEN";
 
 /// A secret, made of letters, digits, `_` and `-` only.
@@ -29,7 +29,8 @@ impl Token {
         }
     }
 
-    fn random() -> Result<Self, Failure> {
+    /// A new one.
+    pub fn random() -> Result<Self, Failure> {
         let mut bytes = [0_u8; BYTES];
         getrandom::fill(&mut bytes).map_err(|e| {
             Failure::Ran(format!(
@@ -61,7 +62,7 @@ impl Token {
     }
 }
 
-/// For the printed address and the cookie only.
+/// For printed addresses and the cookie only.
 impl Display for Token {
     fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.0)

@@ -10,8 +10,14 @@ fn secret() -> String {
     "s".repeat(32)
 }
 
+fn invitation() -> String {
+    "i".repeat(32)
+}
+
 fn door() -> Door {
-    Door::new(PORT, Some(Token::chosen(&secret()).unwrap()))
+    let token = |text: String| Token::chosen(&text).unwrap();
+    let invitation = Invitation::beginning_with(token(invitation()));
+    Door::new(PORT, Some(Keys { secret: token(secret()), invitation }))
 }
 
 /// The head of a GET with headers.
@@ -130,13 +136,39 @@ fn without_a_token_a_stream_must_name_its_origin() {
 fn the_token_counts_in_the_address_of_the_page_and_nowhere_else() {
     let host = ("host", "127.0.0.1:8737");
     let with = |path: &str, token: &str| head(&format!("{path}?token={token}"), &[host]);
-    assert_eq!(door().check(&with("/", &secret())), Ok(Entry::Swap));
-    assert_eq!(door().check(&head(&format!("/?a=b&token={}", secret()), &[host])), Ok(Entry::Swap));
-    assert_eq!(door().check(&with("/socket", &secret())), Err(Refusal::NoToken));
+    assert_eq!(door().check(&with("/", &invitation())), Ok(Entry::Swap));
+    assert_eq!(door().check(&head(&format!("/?a=b&token={}", invitation()), &[host])), Ok(Entry::Swap));
+    assert_eq!(door().check(&with("/socket", &invitation())), Err(Refusal::NoToken));
     assert_eq!(door().check(&with("/", "")), Err(Refusal::WrongToken));
-    assert_eq!(door().check(&with("/", &"s".repeat(31))), Err(Refusal::WrongToken));
-    assert_eq!(door().check(&with("/", &"s".repeat(33))), Err(Refusal::WrongToken));
+    assert_eq!(door().check(&with("/", &"i".repeat(31))), Err(Refusal::WrongToken));
+    assert_eq!(door().check(&with("/", &"i".repeat(33))), Err(Refusal::WrongToken));
     assert_eq!(door().check(&head("/", &[host])), Err(Refusal::NoToken));
+    // what is in the cookie is no address
+    assert_eq!(door().check(&with("/", &secret())), Err(Refusal::WrongToken));
+}
+
+#[test]
+fn an_address_serves_once_and_those_who_are_in_need_none() {
+    let (door, host) = (door(), ("host", "127.0.0.1:8737"));
+    let target = format!("/?token={}", invitation());
+    // refused for another reason: it has not served
+    assert_eq!(door.check(&head(&target, &[("host", "evil.example")])), Err(Refusal::Host));
+    assert_eq!(door.check(&own(&target, &[])), Ok(Entry::Swap), "in already");
+    assert_eq!(door.check(&head(&target, &[host])), Ok(Entry::Swap));
+    assert_eq!(door.check(&head(&target, &[host])), Err(Refusal::WrongToken));
+    assert_eq!(door.check(&own(&target, &[])), Ok(Entry::Swap), "the same tab opens it again");
+    let next = door.invitation().unwrap().token().unwrap();
+    assert_eq!(door.check(&head(&format!("/?token={next}"), &[host])), Ok(Entry::Swap));
+}
+
+#[test]
+fn a_browser_that_a_file_led_here_gets_a_page_that_leads_on() {
+    // a cookie that is strict about sites does not go along with a redirect that began elsewhere
+    let led = door().swap(&head("/", &[("sec-fetch-site", "cross-site")]));
+    assert_eq!(led.status(), StatusCode::OK);
+    assert!(led.headers().contains_key(header::SET_COOKIE));
+    let typed = door().swap(&head("/", &[("sec-fetch-site", "none")]));
+    assert_eq!(typed.status(), StatusCode::SEE_OTHER);
 }
 
 #[test]
