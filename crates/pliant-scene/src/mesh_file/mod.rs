@@ -4,11 +4,12 @@
 //! can cause an error, never a panic, and never an allocation out of proportion to its length: every
 //! count is held against the bytes that are left. Coordinates are taken as they are; units are the scene's matter.
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use pliant_geometry::Mesh;
+
+use crate::input_file;
 
 mod abaqus;
 mod abaqus_element;
@@ -94,7 +95,7 @@ impl Input<'_> {
         let name = name.file_name().unwrap_or_default();
         let path = self.path.with_file_name(name);
         let read = match self.neighbours {
-            Neighbours::OnDisk => read_regular(&path),
+            Neighbours::OnDisk => input_file::read_input(&path),
             Neighbours::InMemory(files) => {
                 let found = files.iter().find(|(other, _)| name == *other);
                 found.map(|(_, bytes)| bytes.to_vec()).ok_or(io::ErrorKind::NotFound.into())
@@ -157,18 +158,10 @@ pub(crate) fn begins_like_a_mesh(bytes: &[u8]) -> bool {
 /// Reads a mesh; the format is told by the content, or else by the extension.
 pub fn read(path: &Path) -> Result<MeshFile, MeshFileError> {
     let file = path.to_owned();
-    match read_regular(path) {
+    match input_file::read_input(path) {
         Ok(bytes) => read_input(&Input { bytes: &bytes, path, neighbours: Neighbours::OnDisk }),
         Err(source) => Err(MeshFileError::Read { file, source }),
     }
-}
-
-/// The bytes of a file that has an end: a pipe or a device might have none.
-fn read_regular(path: &Path) -> io::Result<Vec<u8>> {
-    if fs::metadata(path)?.is_file() {
-        return fs::read(path);
-    }
-    Err(io::Error::new(io::ErrorKind::InvalidInput, "it is a folder, a pipe or a device, not a file"))
 }
 
 /// Reads a mesh from memory; `name` stands for the file in messages, and its extension tells the format where the

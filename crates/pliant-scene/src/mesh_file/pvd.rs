@@ -3,11 +3,11 @@
 //! The file is rewritten whole and atomically. Early on that is done after every frame; later when the list has
 //! grown by 1/64, so that the total written stays proportional to the number of frames.
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::xml::{attribute, escaped};
+use crate::input_file::read_text;
 use crate::replace::replace_file;
 
 /// One moment: its time and a file for each part.
@@ -36,7 +36,7 @@ impl PvdSeries {
     /// The series that an earlier run left, as far as `time` (s); later frames are dropped.
     pub fn reload(path: impl Into<PathBuf>, time: f64) -> io::Result<Self> {
         let path = path.into();
-        let mut series = Self { frames: parse(&path, &fs::read_to_string(&path)?)?, path, unwritten: 0 };
+        let mut series = Self { frames: parse(&path, &read_text(&path)?)?, path, unwritten: 0 };
         series.truncate_after(time)?;
         Ok(series)
     }
@@ -85,7 +85,7 @@ impl PvdSeries {
 
 fn write(out: &mut impl Write, frames: &[PvdFrame]) -> io::Result<()> {
     out.write_all(
-        b"<?xml version=\"1.0\"?>\n\
+        b"<?xml version=\"1.0\"?>\n<!-- written by Pliant -->\n\
           <VTKFile type=\"Collection\" version=\"0.1\" byte_order=\"LittleEndian\">\n<Collection>\n",
     )?;
     for frame in frames {

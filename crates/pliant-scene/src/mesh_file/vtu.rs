@@ -198,7 +198,7 @@ fn write_header<const INT: usize>(out: &mut impl Write, frame: &VtuFrame) -> io:
     end += (4 * 8 + own_bytes) as u64;
     write!(
         out,
-        "<?xml version=\"1.0\"?>\n\
+        "<?xml version=\"1.0\"?>\n<!-- written by Pliant, lengths in m -->\n\
          <VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n\
          <UnstructuredGrid>\n<Piece NumberOfPoints=\"{nodes}\" NumberOfCells=\"{cells}\">\n"
     )?;

@@ -4,6 +4,7 @@ use super::path::{self, Segment};
 use super::translate::{Complaint, Kind, complaint};
 use super::{Scene, validate};
 use crate::diagnostic::{Problem, SceneError, Source};
+use crate::input_file::read_at_most;
 use crate::mesh_file;
 use crate::nearest::nearest;
 use serde::Deserialize;
@@ -15,6 +16,9 @@ use toml::de::{DeTable, Deserializer};
 
 /// No more than this many faults are shown at once.
 const MOST_PROBLEMS: usize = 20;
+
+/// A scene is text that people write; a larger file is something else.
+const MOST_BYTES: u64 = 64 << 20;
 
 /// A scene, the text it came from, and where its relative paths start.
 #[derive(Clone, Debug)]
@@ -32,7 +36,7 @@ impl Scene {
     pub fn read(path: impl AsRef<Path>) -> Result<LoadedScene, SceneError> {
         let path = path.as_ref();
         let name = path.display().to_string();
-        let bytes = std::fs::read(path).map_err(|error| cannot_read(path, &error))?;
+        let bytes = read_at_most(path, MOST_BYTES).map_err(|error| cannot_read(path, &error))?;
         if mesh_file::begins_like_a_mesh(&bytes) {
             let problem = Problem::of_file("this is a mesh, not a scene").help(
                 "a scene is a TOML file that names it: mesh = { file = ... }; `pliant check` examines meshes",
@@ -176,6 +180,11 @@ fn cannot_read(path: &Path, error: &std::io::Error) -> SceneError {
     let source = Source::new(path.display().to_string(), "");
     let help = if path.is_dir() {
         "it is a folder: name a scene file in it, ending in .toml".to_owned()
+    } else if path == Path::new("-") || path.starts_with("/dev") {
+        "standard input is not read, since a scene's meshes stand beside its file: save it as a .toml file"
+            .to_owned()
+    } else if error.kind() == std::io::ErrorKind::FileTooLarge {
+        "a scene is a TOML file that names its meshes: mesh = { file = ... }".to_owned()
     } else if error.kind() == std::io::ErrorKind::NotFound {
         similar_file(path).unwrap_or_else(|| "check the path".to_owned())
     } else {

@@ -4,6 +4,7 @@ mod convert;
 mod inspect;
 mod make;
 
+use std::io::ErrorKind;
 use std::path::Path;
 
 use pliant_geometry::{Mesh, surface_mesh};
@@ -39,7 +40,9 @@ fn write_and_tell(path: &Path, mesh: &Mesh, encoding: MshEncoding) -> Result<(),
         return Err(Failure::Input("the mesh is too large for numbers: its volume is not finite".into()));
     }
     write(path, mesh, &WriteOptions { msh: encoding }).map_err(|error| match error {
-        MeshWriteError::Write { .. } => Failure::Ran(error.to_string()),
+        MeshWriteError::Write { ref source, .. } if source.kind() != ErrorKind::InvalidInput => {
+            Failure::Ran(error.to_string())
+        }
         other => Failure::Input(other.to_string()),
     })?;
     report::line(&format!("{}: {}", path.display(), kept(mesh, path)));

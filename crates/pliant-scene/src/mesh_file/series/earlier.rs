@@ -1,10 +1,11 @@
 //! What earlier runs left, told from what is somebody else's by the words that every file of ours begins with.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::SeriesKind;
+use crate::input_file::{open_input, read_input};
 
 /// In the first bytes of every text that a series writes.
 const MARK: &[u8] = b"written by Pliant";
@@ -32,9 +33,7 @@ pub fn clear_series(kind: SeriesKind, folder: &Path) -> io::Result<()> {
             (SeriesKind::Pc2, "obj") if path.with_extension("pc2").exists() && is_ours(&path) => {
                 remove_both(&path, "pc2")?;
             }
-            (SeriesKind::Gltf, "gltf") if contains(&fs::read(&path)?, GLTF_MARK) => {
-                remove_both(&path, "bin")?
-            }
+            (SeriesKind::Gltf, "gltf") if is_our_gltf(&path) => remove_both(&path, "bin")?,
             _ => {}
         }
     }
@@ -48,10 +47,46 @@ fn is_numbered(path: &Path) -> bool {
     digits.len() >= 6 && digits.len() < stem.len() && digits.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// Whether a text of a series of ours stands there.
-pub(super) fn is_ours(path: &Path) -> bool {
+/// The files in a folder that bear names of a series' files, and were not written here.
+pub fn strangers(kind: SeriesKind, folder: &Path, name: &str) -> io::Result<Vec<PathBuf>> {
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries?,
+    };
+    let mut found = Vec::new();
+    for entry in entries {
+        let path = entry?.path();
+        let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+        let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+        let single = stem == name;
+        let numbered =
+            is_numbered(&path) && stem.strip_prefix(name).is_some_and(|rest| rest.rfind('_') == Some(0));
+        let ours = match (kind, extension) {
+            (SeriesKind::Obj, "obj") | (SeriesKind::Ply, "ply") | (SeriesKind::Pov, "inc") if numbered => {
+                is_ours(&path)
+            }
+            (SeriesKind::Pov, "pov") if single => is_ours(&path),
+            // bytes carry no words: they belong to whom the text beside them belongs
+            (SeriesKind::Pc2, "obj" | "pc2") if single => is_ours(&path.with_extension("obj")),
+            (SeriesKind::Gltf, "gltf" | "bin") if single => is_our_gltf(&path.with_extension("gltf")),
+            _ => true,
+        };
+        if !ours {
+            found.push(path);
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+fn is_our_gltf(path: &Path) -> bool {
+    read_input(path).is_ok_and(|bytes| contains(&bytes, GLTF_MARK))
+}
+
+/// Whether a text that this program wrote stands there, told by its first words.
+pub fn is_ours(path: &Path) -> bool {
     let mut head = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(128).read_to_end(&mut head));
+    let read = open_input(path).and_then(|file| file.take(128).read_to_end(&mut head));
     read.is_ok() && contains(&head, MARK)
 }
 

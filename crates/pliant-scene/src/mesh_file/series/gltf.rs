@@ -8,14 +8,15 @@
 //! Frames are appended to NAME.bin, which needs nothing else to be gone on with. NAME.gltf is rewritten whole as the list
 //! of frames grows by 1/64, and at the end; it describes only frames that are whole.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 
 use super::gltf_document::{FrameSpan, Span, document};
 use super::{SeriesPlace, SurfaceFrame, SurfaceSeries, at, check_number, not_resumable};
+use crate::input_file::open_to_change;
 use crate::mesh_file::triangle_surface::TriangleSurface;
-use crate::replace::replace_file;
+use crate::replace::{create_output, replace_file};
 
 /// The weights of n frames are a matrix of n x n entries, which are numbered in 32 bits.
 pub(crate) const MOST_FRAMES: usize = 65535;
@@ -44,15 +45,13 @@ impl GltfSeries {
         let base: Vec<[f32; 3]> = surface.rest().iter().map(|p| p.map(|x| x as f32)).collect();
         let head = head(&surface, &base);
         let path = place.file("bin");
-        let mut options = OpenOptions::new();
-        options.read(true).write(true);
         let (bin, frames) = if place.kept_frames == 0 {
-            let mut bin = options.create(true).truncate(true).open(&path).map_err(at(&path))?;
+            let mut bin = create_output(&path).map_err(at(&path))?;
             bin.write_all(&head)?;
             bin.flush()?;
             (bin, Vec::new())
         } else {
-            let bin = options.open(&path).map_err(at(&path))?;
+            let bin = open_to_change(&path).map_err(at(&path))?;
             let kept = kept_frames(&bin, &head, 12 * base.len(), place.kept_frames);
             (bin, kept?.map_err(|why| not_resumable(&path, why))?)
         };

@@ -18,7 +18,7 @@ mod pov;
 mod pov_scene;
 mod surface_files;
 
-pub use earlier::clear_series;
+pub use earlier::{clear_series, is_ours, strangers};
 pub use gltf::GltfSeries;
 pub(crate) use gltf::MOST_FRAMES as MOST_GLTF_FRAMES;
 pub use pc2::Pc2Series;

@@ -9,13 +9,15 @@
 //! The points are the vertices of NAME.obj, the surface at rest, which is written beside. A sample is
 //! flushed before the header counts it, so what the header announces is whole.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::{SeriesPlace, SurfaceFrame, SurfaceSeries, at, check_number, not_resumable};
+use crate::input_file::open_to_change;
 use crate::mesh_file::obj_write::write_rest_obj;
 use crate::mesh_file::triangle_surface::TriangleSurface;
+use crate::replace::create_output;
 
 const HEADER: u64 = 32;
 const SAMPLES_AT: u64 = 28;
@@ -96,7 +98,7 @@ fn opening(points: i32) -> [u8; SAMPLES_AT as usize] {
 }
 
 fn begun(path: &Path, points: i32) -> io::Result<File> {
-    let mut file = File::create(path)?;
+    let mut file = create_output(path)?;
     file.write_all(&opening(points))?;
     write_samples(&mut file, 0)?;
     Ok(file)
@@ -104,7 +106,7 @@ fn begun(path: &Path, points: i32) -> io::Result<File> {
 
 /// The file of an earlier run, cut behind the kept samples.
 fn resumed(path: &Path, points: i32, kept: u64) -> io::Result<File> {
-    let mut file = OpenOptions::new().read(true).write(true).open(path).map_err(at(path))?;
+    let mut file = open_to_change(path).map_err(at(path))?;
     let mut header = [0; HEADER as usize];
     let whole = file.read_exact(&mut header).is_ok();
     let (start, count) = header.split_at(SAMPLES_AT as usize);
