@@ -94,6 +94,9 @@ pub struct Run {
     /// Go on from the snapshot in DIR
     #[arg(long)]
     pub resume: bool,
+    /// Write over files in DIR that bear the names of results but were not written by Pliant
+    #[arg(long, conflicts_with = "resume")]
+    pub overwrite: bool,
     /// Run a step above the stable one all the same
     #[arg(long)]
     pub force: bool,

@@ -16,6 +16,8 @@ pub enum Failure {
     Input(String),
     /// It ran and failed.
     Ran(String),
+    /// Somebody stopped it with Ctrl-C; what there is to say has been said.
+    Stopped,
 }
 
 impl Failure {
@@ -34,6 +36,8 @@ impl Failure {
                 self::error(message);
                 ExitCode::from(1)
             }
+            // as a shell tells of a program that SIGINT ended
+            Self::Stopped => ExitCode::from(130),
         }
     }
 }
@@ -64,6 +68,11 @@ fn say(text: &str) {
 /// `error: ...` on standard error.
 pub fn error(message: &str) {
     say(&format!("error: {message}"));
+}
+
+/// `note: ...` on standard error.
+pub fn note(message: &str) {
+    say(&format!("note: {message}"));
 }
 
 /// `warning: ...` on standard error.

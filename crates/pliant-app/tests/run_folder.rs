@@ -167,6 +167,9 @@ fn only_frames_of_this_program_are_ever_removed() {
     std::fs::write(out.join("broken.pvd"), [0xff, 0xfe, 0x00]).unwrap();
     std::fs::write(out.join("notes.pvd"), "no series at all").unwrap();
     let output = play(&scene, &out, &[]);
+    assert_eq!(output.status.code(), Some(2), "bar.pvd is not ours");
+    assert!(errors(&output).contains("bar.pvd stands where results of this run go"), "{}", errors(&output));
+    let output = play(&scene, &out, &["--overwrite"]);
     assert!(output.status.success(), "{}", errors(&output));
     let others = ["other.pvd", "broken.pvd", "notes.pvd"].map(|name| out.join(name));
     let kept: Vec<PathBuf> = [precious, mine].into_iter().chain(others).collect();
@@ -243,4 +246,105 @@ fn frames_show_the_groups_of_the_mesh_and_damaged_files_are_not_resumed_from() {
     std::fs::write(&table, whole_table).unwrap();
     let output = play(&scene, &out, &["--resume"]);
     assert!(output.status.success(), "{}", errors(&output));
+}
+
+#[test]
+fn files_that_merely_bear_our_names_are_not_written_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let formats = "[output]\nformats = [\"vtu\", \"obj\", \"pc2\", \"gltf\", \"pov\", \"ply\"]\n";
+    let scene = bar(folder.path(), 0.05, formats);
+    for name in [
+        "energy.csv",
+        "probes.csv",
+        "summary.json",
+        "snapshot.pliant",
+        "bar.pvd",
+        "frames/b_000001.vtu",
+        "obj/b_000000.obj",
+        "ply/b_000002.ply",
+        "pov/b_000000.inc",
+        "pov/b.pov",
+        "pc2/b.pc2",
+        "gltf/b.gltf",
+        "gltf/b.bin",
+    ] {
+        let out = tempfile::tempdir_in(folder.path()).unwrap();
+        let precious = out.path().join(name);
+        std::fs::create_dir_all(precious.parent().unwrap()).unwrap();
+        std::fs::write(&precious, "{\"of\": \"somebody else\"}").unwrap();
+        let output = play(&scene, out.path(), &[]);
+        let message = errors(&output);
+        assert_eq!(output.status.code(), Some(2), "{name}: {message}");
+        assert!(message.contains(name) && message.contains("--overwrite"), "{message}");
+        assert_eq!(std::fs::read_to_string(&precious).unwrap(), "{\"of\": \"somebody else\"}");
+        let parts = name.split('/').count();
+        assert_eq!(std::fs::read_dir(out.path()).unwrap().count(), 1, "{name}: nothing else was written");
+        assert!(parts <= 2);
+    }
+    let out = folder.path().join("out");
+    std::fs::create_dir_all(&out).unwrap();
+    std::fs::write(out.join("energy.csv"), "mine").unwrap();
+    let output = play(&scene, &out, &["--overwrite"]);
+    assert!(output.status.success(), "{}", errors(&output));
+    assert!(times(&out).len() > 100);
+}
+
+#[test]
+fn a_second_run_into_a_folder_says_what_it_replaces() {
+    let folder = tempfile::tempdir().unwrap();
+    let formats = "[output]\nformats = [\"vtu\", \"obj\", \"pc2\", \"gltf\", \"pov\", \"ply\"]\n";
+    let (scene, out) = (bar(folder.path(), 0.05, formats), folder.path().join("out"));
+    let first = play(&scene, &out, &[]);
+    assert!(first.status.success() && first.stderr.is_empty(), "{}", errors(&first));
+    let second = play(&scene, &out, &[]);
+    assert!(second.status.success(), "{}", errors(&second));
+    let words =
+        format!("note: {}: this run replaces an earlier run of {scene} (done at t = 0.05 s)", out.display());
+    assert_eq!(errors(&second).trim_end(), words);
+    // one that was killed has no summary
+    std::fs::remove_file(out.join("summary.json")).unwrap();
+    let third = play(&scene, &out, &[]);
+    assert!(errors(&third).contains("could go on with --resume"), "{}", errors(&third));
+    assert!(play(&scene, &out, &["--quiet"]).stderr.is_empty());
+}
+
+#[test]
+fn the_summary_of_a_run_in_parts_tells_of_all_of_them() {
+    // Newton's method in every step, and a scene that means the same in other words
+    let folder = tempfile::tempdir().unwrap();
+    let method = "[integrator]\nmethod = \"newmark\"\nstep = \"5 ms\"\n";
+    let (whole, parts) = (folder.path().join("whole"), folder.path().join("parts"));
+    let scene = bar(folder.path(), 0.4, method);
+    assert!(play(&scene, &whole, &[]).status.success());
+    let (out, program) = (parts.to_str().unwrap(), env!("CARGO_BIN_EXE_pliant"));
+    // stopped after some steps, by a signal that comes when the first rows are there
+    let mut child = std::process::Command::new(program).args(["run", &scene, "-o", out]).spawn().unwrap();
+    let table = parts.join("energy.csv");
+    let begin = std::time::Instant::now();
+    let rows = || std::fs::read_to_string(&table).map_or(0, |text| text.lines().count());
+    while rows() < 4 && begin.elapsed() < std::time::Duration::from_secs(60) {
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    let interrupted = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(interrupted.unwrap().success());
+    let code = child.wait().unwrap().code();
+    // a machine that looked away lets it finish
+    if code == Some(0) {
+        return;
+    }
+    assert_eq!(code, Some(130));
+    assert_eq!(summary(&parts)["status"], "stopped");
+    let text = std::fs::read_to_string(&scene).unwrap();
+    let other_words = text
+        .replace("duration = 0.4\n", "# the same\nduration = \"400 ms\"\n")
+        .replace("density = 1000", "density = 1000.0");
+    assert_ne!(other_words, text);
+    std::fs::write(&scene, other_words).unwrap();
+    let output = play(&scene, &parts, &["--resume"]);
+    assert!(output.status.success(), "{}", errors(&output));
+    let (one, two) = (summary(&whole), summary(&parts));
+    assert_eq!(one["steps"], two["steps"]);
+    assert_eq!(one["solver"], two["solver"], "as many steps, iterations and halvings as in one piece");
+    assert_eq!(one["energy"], two["energy"]);
+    assert_eq!(std::fs::read(whole.join("energy.csv")).unwrap(), std::fs::read(&table).unwrap());
 }

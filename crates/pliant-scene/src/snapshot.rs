@@ -10,10 +10,11 @@ use pliant_solid::State;
 use serde::{Deserialize, Serialize};
 
 use crate::hash::fnv1a;
+use crate::input_file::{open_input, read_input};
 use crate::replace::replace_file;
 
 const MAGIC: &[u8; 8] = b"PLIANTSN";
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 const HEADER: usize = 8 + 4 + 8 + 8;
 
 /// A state and how far its run had come.
@@ -35,6 +36,8 @@ pub struct Snapshot {
     pub frozen_because: Vec<String>,
     /// Wall time spent so far, s.
     pub wall_s: f64,
+    /// What the program has counted so far, in words of its own.
+    pub counters: Vec<u8>,
 }
 
 /// Why a snapshot cannot be used.
@@ -78,10 +81,17 @@ pub fn save(path: &Path, fingerprint: u64, snapshot: &Snapshot) -> Result<(), Sn
     replace_file(path, |file| io::Write::write_all(file, &bytes)).map_err(fault)
 }
 
+/// Whether a file is a snapshot of Pliant, of whatever version.
+pub fn is_snapshot(path: &Path) -> bool {
+    let mut head = [0; MAGIC.len()];
+    let read = open_input(path).and_then(|mut file| io::Read::read_exact(&mut file, &mut head));
+    read.is_ok() && head == *MAGIC
+}
+
 /// Reads a snapshot of the scene with this fingerprint.
 pub fn load(path: &Path, fingerprint: u64) -> Result<Snapshot, SnapshotError> {
     let file = path.to_path_buf();
-    let bytes = std::fs::read(path).map_err(|error| {
+    let bytes = read_input(path).map_err(|error| {
         let source = io::Error::new(error.kind(), format!("{}: {error}", path.display()));
         SnapshotError::File { file: file.clone(), source }
     })?;

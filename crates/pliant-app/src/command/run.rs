@@ -5,14 +5,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use pliant_scene::{CompileOptions, Compiled, LoadedScene, Scene, compile, replace_file};
+use pliant_scene::{CompileOptions, Compiled, LoadedScene, Scene, compile, read_text, replace_file};
 use pliant_solid::World;
 use pliant_solid::integrator::{IntegratorKind, StepError};
 
 use super::{json_text, thread_pool};
 use crate::cli::Run;
 use crate::report::{self, Failure};
-use crate::run::{Outcome, RunLoop, Summary, help};
+use crate::run::{FolderUse, Outcome, RunLoop, Summary, help};
 
 /// Runs a scene to its end.
 pub fn run(options: &Run) -> Result<(), Failure> {
@@ -30,8 +30,12 @@ fn run_in_pool(options: &Run) -> Result<(), Failure> {
     let world = World::new(Arc::clone(&compiled.model), compiled.on_divergence)
         .map_err(|refusal| Failure::Input(refusal.to_string()))?;
     let name = scene_name(&options.scene);
+    let onto = FolderUse { resume: options.resume, overwrite: options.overwrite };
     let mut run_loop =
-        RunLoop::open(&compiled, world, &options.output, &name, options.resume).map_err(Failure::Input)?;
+        RunLoop::open(&compiled, world, &options.output, &name, onto).map_err(Failure::Input)?;
+    if let Some(replaced) = run_loop.replaced.as_ref().filter(|_| !options.machine.quiet) {
+        report::note(replaced);
+    }
     if options.resume && run_loop.is_finished() {
         return already_finished(options, &run_loop);
     }
@@ -66,7 +70,8 @@ fn run_in_pool(options: &Run) -> Result<(), Failure> {
         closing_lines(options, &loaded, &run_loop, &summary, &outcome);
     }
     match outcome {
-        Outcome::Done | Outcome::Stopped => Ok(()),
+        Outcome::Done => Ok(()),
+        Outcome::Stopped => Err(Failure::Stopped),
         Outcome::Diverged(error) => Err(Failure::Ran(failure(&error, &compiled))),
     }
 }
@@ -76,7 +81,7 @@ fn already_finished(options: &Run, run_loop: &RunLoop) -> Result<(), Failure> {
     let time = run_loop.world().state().time;
     if options.machine.json {
         let file = options.output.join("summary.json");
-        let text = std::fs::read_to_string(&file).map_err(|e| {
+        let text = read_text(&file).map_err(|e| {
             Failure::Input(format!("{}: {e}; run without --resume to start anew", file.display()))
         })?;
         report::line(text.trim_end());

@@ -1,11 +1,12 @@
 //! What the solution of equations cost, over a run.
 
 use pliant_solid::integrator::StepReport;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Iterations, residuals and halvings of implicit steps and statics; iterations are those of Newton's method, or of conjugate gradients where a step
 /// solves linear equations once.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Effort {
     /// Steps that solved equations.
     pub steps: u64,

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use pliant_geometry::{Bounds, Embedding, Mesh, NodeMeans};
 use pliant_scene::mesh_file::series::{
-    PovScene, SeriesKind, SeriesPlace, SurfaceFrame, SurfaceSeries, clear_series, open_series,
+    PovScene, SeriesKind, SeriesPlace, SurfaceFrame, SurfaceSeries, clear_series, is_ours, open_series,
     write_pov_scene,
 };
 use pliant_scene::mesh_file::{
@@ -215,7 +215,7 @@ pub fn remove_earlier_frames(folder: &Path) -> io::Result<()> {
     entries.retain(|path| path.extension().is_some_and(|ending| ending == "pvd"));
     for pvd in entries {
         // a series of somebody else's is left alone
-        let old = PvdSeries::reload(&pvd, f64::INFINITY).ok();
+        let old = is_ours(&pvd).then(|| PvdSeries::reload(&pvd, f64::INFINITY).ok()).flatten();
         let ours = |series: PvdSeries| {
             let frames = series.frames();
             !frames.is_empty() && frames.iter().flat_map(|f| &f.files).all(|f| is_frame_file(f))
@@ -235,7 +235,7 @@ fn remove_frames_after(pvd: &Path, folder: &Path, time: f64) -> io::Result<()> {
     }
     let old = PvdSeries::reload(pvd, f64::INFINITY)?;
     for file in old.frames().iter().filter(|f| f.time > time).flat_map(|f| &f.files) {
-        if !is_frame_file(file) {
+        if !is_frame_file(file) || !is_ours(&folder.join(file)) {
             continue;
         }
         match fs::remove_file(folder.join(file)) {

@@ -31,6 +31,26 @@ impl Histogram {
         Self { counts: vec![0; BUCKETS], total: 0, longest_ns: 0 }
     }
 
+    /// From what [`Self::counts`] and [`Self::longest_ns`] told.
+    pub fn of(counts: &[(usize, u64)], longest_ns: u64) -> Self {
+        let mut histogram = Self { longest_ns, ..Self::new() };
+        for &(bucket, count) in counts {
+            histogram.counts[bucket.min(BUCKETS - 1)] += count;
+            histogram.total += count;
+        }
+        histogram
+    }
+
+    /// The buckets that hold anything.
+    pub fn counts(&self) -> Vec<(usize, u64)> {
+        self.counts.iter().copied().enumerate().filter(|(_, count)| *count > 0).collect()
+    }
+
+    /// The longest duration, ns.
+    pub fn longest_ns(&self) -> u64 {
+        self.longest_ns
+    }
+
     /// Counts one duration.
     pub fn add(&mut self, nanoseconds: u64) {
         let bucket = ((nanoseconds.max(1) as f64).log2() * PER_OCTAVE) as usize;

@@ -1,8 +1,10 @@
 //! A headless run: stepping, frames on another thread, tables, snapshots, the summary.
 
 mod advice;
+mod counters;
 mod effort;
 mod finer;
+mod folder;
 mod frame_files;
 mod frames;
 pub mod latency;
@@ -12,5 +14,6 @@ mod summary;
 mod tables;
 
 pub use advice::help;
+pub use folder::FolderUse;
 pub use run_loop::{Outcome, RunLoop};
 pub use summary::Summary;

@@ -14,7 +14,9 @@ use pliant_solid::law::LawKind;
 use pliant_solid::{Energy, State, World};
 
 use super::advice;
+use super::counters;
 use super::effort::Effort;
+use super::folder::{self, FolderUse};
 use super::frame_files::{FramePlan, remove_earlier_frames};
 use super::frames::FrameWriter;
 use super::latency::Histogram;
@@ -30,7 +32,7 @@ const PROGRESS_EVERY: Duration = Duration::from_millis(100);
 /// Drift, as a fraction of the largest account, above which a result is not to be believed.
 const DRIFT_TO_WARN_OF: f64 = 0.1;
 /// The snapshot's file name.
-const SNAPSHOT: &str = "snapshot.pliant";
+pub(super) const SNAPSHOT: &str = "snapshot.pliant";
 
 /// How a run ended.
 #[derive(Debug)]
@@ -52,9 +54,9 @@ pub struct RunLoop<'a> {
     tables: Tables,
     /// Durations of steps.
     pub histogram: Histogram,
-    /// What the solution of equations cost since this program began.
+    /// What the solution of equations cost, earlier parts of the run included.
     pub effort: Effort,
-    /// Which steps of a ladder were taken since this program began.
+    /// Which steps of a ladder were taken, earlier parts of the run included.
     pub rungs: RungsUsed,
     /// Energies at the start.
     pub first_energy: Energy,
@@ -65,6 +67,8 @@ pub struct RunLoop<'a> {
     next_sample: f64,
     /// Held while the run lasts, so that no other one writes here.
     _lock: Option<File>,
+    /// What of an earlier run this one writes over, in a sentence.
+    pub replaced: Option<String>,
     /// Why bodies were frozen before this program went on with the run.
     frozen_earlier: Vec<String>,
     earlier_wall: Duration,
@@ -78,10 +82,10 @@ impl<'a> RunLoop<'a> {
         mut world: World,
         folder: &Path,
         name: &str,
-        resume: bool,
+        options: FolderUse,
     ) -> Result<Self, String> {
         let at = |what: &str, e: io::Error| format!("{}: {what}: {e}", folder.display());
-        let file = folder.join(SNAPSHOT);
+        let (file, resume) = (folder.join(SNAPSHOT), options.resume);
         if resume && !file.exists() {
             return Err(format!(
                 "{}: there is no snapshot to resume from; run without --resume",
@@ -90,6 +94,7 @@ impl<'a> RunLoop<'a> {
         }
         std::fs::create_dir_all(folder).map_err(|e| at("the output folder cannot be made", e))?;
         let lock = lock(folder)?;
+        let replaced = if resume { None } else { folder::look(compiled, folder, name, options)? };
         let first_energy = world.energy();
         let saved = if resume {
             snapshot::load(&file, compiled.fingerprint).map_err(|e| e.to_string())?
@@ -110,6 +115,9 @@ impl<'a> RunLoop<'a> {
             ));
         }
         let time = saved.state.time;
+        let (histogram, effort, rungs) = counters::unpack(&saved.counters).ok_or_else(|| {
+            format!("{}: the snapshot is damaged; run without --resume to start anew", file.display())
+        })?;
         world.restore(saved.state).map_err(|refusal| format!("{}: {refusal}", file.display()))?;
         let tables = Tables::open(folder, compiled.probes.len(), saved.samples)
             .map_err(|e| at("the tables cannot be written", e))?;
@@ -126,14 +134,15 @@ impl<'a> RunLoop<'a> {
             folder: folder.to_path_buf(),
             frames: writer,
             tables,
-            histogram: Histogram::new(),
-            effort: Effort::default(),
-            rungs: RungsUsed::default(),
+            histogram,
+            effort,
+            rungs,
             first_energy,
             largest_energy: saved.largest_energy,
             largest_drift: saved.largest_drift,
             _lock: lock,
             next_sample: saved.next_sample,
+            replaced,
             frozen_earlier: saved.frozen_because,
             earlier_wall: Duration::from_secs_f64(saved.wall_s),
             started: Instant::now(),
@@ -277,7 +286,6 @@ impl<'a> RunLoop<'a> {
         if matches!(outcome, Outcome::Diverged(_)) {
             // off the beat, so not part of what a resumed run goes on with
             self.show_last_state().map_err(fault)?;
-            self.tables.flush().map_err(fault)?;
         }
         if let Some(frames) = &mut self.frames {
             frames.finish().map_err(fault)?;
@@ -329,7 +337,6 @@ impl<'a> RunLoop<'a> {
 
     /// Saves a snapshot that the tables and frames on disk agree with.
     fn save(&mut self) -> Result<(), String> {
-        self.tables.flush().map_err(|e| format!("the tables could not be written: {e}"))?;
         if let Some(frames) = &mut self.frames {
             frames.settle().map_err(|e| format!("the frames could not be written: {e}"))?;
         }
@@ -342,6 +349,7 @@ impl<'a> RunLoop<'a> {
             largest_drift: self.largest_drift,
             frozen_because: self.frozen_because(),
             wall_s: self.wall().as_secs_f64(),
+            counters: counters::pack(&self.histogram, &self.effort, &self.rungs),
         };
         snapshot::save(&self.folder.join(SNAPSHOT), self.compiled.fingerprint, &saved)
             .map_err(|e| e.to_string())

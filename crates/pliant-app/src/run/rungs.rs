@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use pliant_solid::integrator::StepReport;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Steps by rung.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct RungsUsed {
     /// T, s.
     pub largest_step_s: f64,
