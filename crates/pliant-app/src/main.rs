@@ -2,6 +2,7 @@
 
 mod cli;
 mod command;
+mod memory;
 mod processor;
 mod report;
 mod run;

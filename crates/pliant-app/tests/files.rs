@@ -90,10 +90,14 @@ fn what_has_no_end_is_an_error_wherever_a_file_is_written_or_gone_on_with() {
         let out = folder.join("out");
         std::fs::create_dir_all(out.join("frames")).unwrap();
         pipe(&out.join(name));
-        for options in [&[][..], &["--overwrite"], &["--resume"]] {
+        for options in [&[][..], &["--resume"], &["--overwrite"]] {
             let (code, message) = run_in(folder, &[&["run", "s.toml", "-o", "out"], options].concat());
-            assert!(matches!(code, Some(1 | 2)), "{name} {options:?}: {message}");
-            assert!(!message.is_empty());
+            // what is to go may be removed without being opened
+            let replaced = options == ["--overwrite"] && code == Some(0);
+            assert!(
+                replaced || matches!(code, Some(1 | 2)) && !message.is_empty(),
+                "{name} {options:?}: {message}"
+            );
         }
         std::fs::remove_dir_all(&out).unwrap();
     }

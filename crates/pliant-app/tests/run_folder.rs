@@ -286,7 +286,7 @@ fn files_that_merely_bear_our_names_are_not_written_over() {
     std::fs::write(out.join("energy.csv"), "mine").unwrap();
     let output = play(&scene, &out, &["--overwrite"]);
     assert!(output.status.success(), "{}", errors(&output));
-    assert!(times(&out).len() > 100);
+    assert!(times(&out).len() > 10);
 }
 
 #[test]

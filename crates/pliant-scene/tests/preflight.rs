@@ -156,7 +156,7 @@ fn an_unstable_step_is_refused_with_the_number_to_use() {
     let text = GOOD.replace("step = \"auto\"", "step = \"20 ms\"");
     let (scene, source) = Scene::parse(&text, "scene.toml").unwrap();
     let loaded = LoadedScene { scene, source, folder: ".".into() };
-    assert!(compile(&loaded, CompileOptions { force: true }).is_ok());
+    assert!(compile(&loaded, CompileOptions { force: true, ..CompileOptions::default() }).is_ok());
 }
 
 #[test]

@@ -12,6 +12,7 @@ use serde::Serialize;
 
 use super::{json_text, thread_pool};
 use crate::cli::Bench;
+use crate::memory;
 use crate::processor;
 use crate::report::{self, Failure};
 use crate::run::latency::{Histogram, Quantiles};
@@ -115,7 +116,7 @@ fn block(cells: [usize; 3], element: &str, precision: &str) -> Result<LoadedScen
 }
 
 fn measure(name: &str, loaded: &LoadedScene, steps: Option<u32>) -> Result<Measured, Failure> {
-    let compiled = compile(loaded, CompileOptions { force: true })?;
+    let compiled = compile(loaded, CompileOptions { force: true, memory: memory::available() })?;
     let model = &compiled.model;
     let mut world = World::new(Arc::clone(model), compiled.on_divergence)
         .map_err(|refusal| Failure::Input(refusal.to_string()))?;

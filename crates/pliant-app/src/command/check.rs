@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 
 use super::mesh_report::{finding_lines, mesh_json, mesh_lines, read_mesh};
 use crate::cli::{Check, MeshSource};
+use crate::memory;
 use crate::report::{self, Failure};
 
 /// Examines a file; bad input is exit code 2.
@@ -30,17 +31,18 @@ pub fn check(options: &Check) -> Result<(), Failure> {
 }
 
 fn check_scene(options: &MeshSource) -> Result<(), Failure> {
-    let failed = |error: SceneError, meshes: Vec<MeshReport>| {
+    let asked = CompileOptions { memory: memory::available(), ..CompileOptions::default() };
+    let failed = |error: SceneError, meshes: &dyn Fn() -> Vec<MeshReport>| {
         if options.json {
-            let bodies: Vec<Value> = meshes.iter().map(|mesh| mesh_json(mesh, &[])).collect();
+            let bodies: Vec<Value> = meshes().iter().map(|mesh| mesh_json(mesh, &[])).collect();
             let errors = problems_json(&error);
             report::line(&format!("{:#}", json!({ "ok": false, "errors": errors, "bodies": bodies })));
         }
         Failure::Scene(error)
     };
-    let loaded = Scene::read(&options.file).map_err(|error| failed(error, Vec::new()))?;
-    let compiled = compile(&loaded, CompileOptions::default());
-    let compiled = compiled.map_err(|error| failed(error, mesh_reports(&loaded)))?;
+    let loaded = Scene::read(&options.file).map_err(|error| failed(error, &Vec::new))?;
+    let compiled = compile(&loaded, asked);
+    let compiled = compiled.map_err(|error| failed(error, &|| mesh_reports(&loaded, asked)))?;
     let warnings: Vec<String> = compiled.warnings.iter().map(|w| w.line(&loaded.source)).collect();
     if options.json {
         let meshes: Vec<Value> = compiled.meshes.iter().map(|mesh| mesh_json(mesh, &[])).collect();

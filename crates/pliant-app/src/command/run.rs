@@ -11,6 +11,7 @@ use pliant_solid::integrator::{IntegratorKind, StepError};
 
 use super::{json_text, thread_pool};
 use crate::cli::Run;
+use crate::memory;
 use crate::report::{self, Failure};
 use crate::run::{FolderUse, Outcome, RunLoop, Summary, help};
 
@@ -22,7 +23,8 @@ pub fn run(options: &Run) -> Result<(), Failure> {
 
 fn run_in_pool(options: &Run) -> Result<(), Failure> {
     let loaded = Scene::read(&options.scene)?;
-    let compiled = compile(&loaded, CompileOptions { force: options.force })?;
+    let memory = if options.force { None } else { memory::available() };
+    let compiled = compile(&loaded, CompileOptions { force: options.force, memory })?;
     let warnings: Vec<String> = compiled.warnings.iter().map(|w| w.line(&loaded.source)).collect();
     if !options.machine.quiet {
         warnings.iter().for_each(|w| report::warning(w));

@@ -10,6 +10,7 @@ use pliant_solid::law::{ElasticModuli, LawKind, StretchLimit};
 use pliant_solid::{BodyMatter, Layout, MassKind};
 
 use super::initial::initial_fields;
+use super::memory::Room;
 use super::network::{self, warp};
 use super::shape::made;
 use crate::diagnostic::Problem;
@@ -37,13 +38,13 @@ impl<'a> PlacedBody<'a> {
     pub fn load(
         name: &str,
         spec: &'a spec::Body,
-        folder: &Path,
+        (folder, room): (&Path, &mut Room),
         problems: &mut Vec<Problem>,
         warnings: &mut Vec<Warning>,
     ) -> Option<Self> {
-        let MeshFile { mesh: own, notes } =
-            read_mesh(&spec.mesh, folder).map_err(|p| problems.push(p)).ok()?;
         let span = spec.mesh.span();
+        let mesh = room.read_mesh(name, &spec.mesh, folder);
+        let MeshFile { mesh: own, notes } = mesh.map_err(|p| problems.push(p)).ok()?;
         let noted = |note| Warning { message: format!("body `{name}`: {note}"), span: span.clone() };
         warnings.extend(notes.into_iter().map(noted));
         let mut report = inspect(name, &own);

@@ -8,6 +8,7 @@ mod fingerprint;
 mod hold;
 mod initial;
 mod load;
+mod memory;
 mod network;
 mod point;
 mod region;
@@ -30,6 +31,7 @@ use crate::inspect::{MeshReport, inspect};
 use crate::spec::{self, LoadedScene, Warning};
 use body::PlacedBody;
 use fingerprint::fingerprint;
+use memory::Room;
 
 /// A scene ready to run.
 pub struct Compiled {
@@ -70,6 +72,8 @@ impl Compiled {
 pub struct CompileOptions {
     /// Take a given step even if it is above the stable one.
     pub force: bool,
+    /// Bytes of memory that can be had, where that is known: scenes that need more are refused.
+    pub memory: Option<u64>,
 }
 
 /// Compiles a scene that has been read.
@@ -77,10 +81,13 @@ pub fn compile(loaded: &LoadedScene, options: CompileOptions) -> Result<Compiled
     let LoadedScene { scene, source, folder } = loaded;
     let mut warnings = spec::warnings(scene, source);
     let mut problems = Vec::new();
+    let mut room = Room::new(scene, options);
     let bodies: Vec<PlacedBody> = scene
         .body
         .iter()
-        .filter_map(|(name, body)| PlacedBody::load(name, body, folder, &mut problems, &mut warnings))
+        .filter_map(|(name, body)| {
+            PlacedBody::load(name, body, (folder, &mut room), &mut problems, &mut warnings)
+        })
         .collect();
     let surfaces = surface::embedded(&bodies, folder, &mut problems, &mut warnings);
     SceneError::check(source, problems)?;
@@ -122,6 +129,7 @@ pub fn compile(loaded: &LoadedScene, options: CompileOptions) -> Result<Compiled
     let model =
         Model::new(parts).map_err(|error| source.error(build_error_place(scene), error.to_string(), ""))?;
     refuse_combinations(scene, &model, &integrator).map_err(|p| SceneError::new(source, vec![p]))?;
+    room.admit_factor(&model).map_err(|p| SceneError::new(source, vec![p]))?;
     warnings.extend(step::memory_warning(scene, &model));
     let limit = OnceLock::new();
     let check =
@@ -152,9 +160,10 @@ pub fn compile(loaded: &LoadedScene, options: CompileOptions) -> Result<Compiled
 }
 
 /// What is known of the meshes of a scene, also of one that does not compile: of each that can be read.
-pub fn mesh_reports(loaded: &LoadedScene) -> Vec<MeshReport> {
+pub fn mesh_reports(loaded: &LoadedScene, options: CompileOptions) -> Vec<MeshReport> {
+    let mut room = Room::new(&loaded.scene, options);
     let read = |(name, body): (&String, &spec::Body)| {
-        let file = body::read_mesh(&body.mesh, &loaded.folder).ok()?;
+        let file = room.read_mesh(name, &body.mesh, &loaded.folder).ok()?;
         Some(inspect(name, &file.mesh))
     };
     loaded.scene.body.iter().filter_map(read).collect()

@@ -12,6 +12,7 @@ use pliant_solid::{FullState, Model, OnDivergence, World};
 use super::hand::{Hand, scripted};
 use super::status::{CameraCard, SceneCard, Trouble, Warned, body_cards, method_name};
 use super::surface::SceneSurface;
+use crate::memory;
 use crate::server::gallery::{Offer, description, title};
 use crate::server::wire::command::Hold;
 use crate::server::wire::frame::Arrow;
@@ -44,7 +45,9 @@ impl Player {
     }
 
     fn make(offer: &Offer, loaded: &LoadedScene) -> Result<Self, Fault> {
-        let compiled = compile(loaded, CompileOptions::default()).map_err(Fault::Scene)?;
+        let compiled =
+            compile(loaded, CompileOptions { memory: memory::available(), ..CompileOptions::default() })
+                .map_err(Fault::Scene)?;
         let model = &compiled.model;
         let on_divergence = compiled.on_divergence;
         let world = World::new(Arc::clone(model), on_divergence)
