@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { test } from "node:test";
-import { pathToFileURL } from "node:url";
 import { Program } from "./program.js";
 import { sceneFile, withViewer } from "./stand.js";
 import { Viewer, pause } from "./viewer.js";
@@ -42,7 +41,7 @@ test("an address serves one browser; the next is led in by a file on disk, as th
       for (let wait = 0; wait < 100 && !program.next; wait += 1) await pause(50);
       const file = sceneFile("redirect", "").replace(/toml$/, "html");
       writeFileSync(file, `<!doctype html><meta http-equiv="refresh" content="0; url=${program.next}">`);
-      const led = await Viewer.open(other, pathToFileURL(file).href);
+      const led = await Viewer.open(other, `file://${file}`);
       // the token does not stay in the address
       await led.page.waitForURL(`${program.origin}/`);
       await led.shows();
