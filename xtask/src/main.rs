@@ -7,12 +7,16 @@ mod tidy;
 mod venv;
 
 use anyhow::{Context, Result, bail};
+use page::machine::Installing;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-const USAGE: &str = "usage: cargo xtask test [--full]   every check; --full adds the long runs
-       cargo xtask web             the stages about the viewer's page alone
-       cargo xtask tidy            the house rules alone";
+const USAGE: &str = "usage: cargo xtask test [--full] [--no-install]   every check; --full adds the long runs
+       cargo xtask web [--no-install]             the stages about the viewer's page alone
+       cargo xtask tidy                           the house rules alone
+Programs that are missing (Node, Chromium, Python's venv) are installed with apt-get where that needs no password; --no-install refrains.";
+
+const NO_INSTALL: &str = "--no-install";
 
 fn main() -> ExitCode {
     match run() {
@@ -26,12 +30,16 @@ fn main() -> ExitCode {
 
 fn run() -> Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).filter(|word| *word != NO_INSTALL).collect();
+    let installing = match words.len() == arguments.len() {
+        true => Installing::Allowed,
+        false => Installing::Refrain,
+    };
     let root = workspace_root()?;
     match words[..] {
-        ["test"] => test::run(&root, test::Extent::Fast),
-        ["test", "--full"] => test::run(&root, test::Extent::Full),
-        ["web"] => test::web(&root),
+        ["test"] => test::run(&root, test::Extent::Fast, installing),
+        ["test", "--full"] => test::run(&root, test::Extent::Full, installing),
+        ["web"] => test::web(&root, installing),
         ["tidy"] => tidy::run(&root),
         ["help" | "--help" | "-h"] => {
             println!("{USAGE}");

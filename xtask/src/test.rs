@@ -1,5 +1,6 @@
 //! `cargo xtask test`: every check in order, until the first that fails.
 
+use crate::page::machine::Installing;
 use crate::{page, tidy, venv};
 use anyhow::{Context, Result, bail};
 use std::ffi::OsString;
@@ -17,10 +18,10 @@ pub enum Extent {
 }
 
 /// Runs every stage; the error names the one that failed.
-pub fn run(root: &Path, extent: Extent) -> Result<()> {
+pub fn run(root: &Path, extent: Extent, installing: Installing) -> Result<()> {
     let mut stages = Stages { passed: 0, start: Instant::now() };
     stages.pass("format", || cargo(root, extent, &["fmt", "--all", "--check"]))?;
-    stages.pass("tools", page::prepare)?;
+    stages.pass("tools", || page::prepare(root, installing))?;
     let lints = ["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
     stages.pass("clippy", || cargo(root, extent, &lints))?;
     stages.pass("web", || page::check(root))?;
@@ -35,9 +36,9 @@ pub fn run(root: &Path, extent: Extent) -> Result<()> {
 }
 
 /// Runs the stages about the page alone.
-pub fn web(root: &Path) -> Result<()> {
+pub fn web(root: &Path, installing: Installing) -> Result<()> {
     let mut stages = Stages { passed: 0, start: Instant::now() };
-    stages.pass("tools", page::prepare)?;
+    stages.pass("tools", || page::prepare(root, installing))?;
     stages.pass("web", || page::check(root))?;
     stages.pass("browser", || {
         cargo(root, Extent::Fast, &["build"])?;

@@ -10,7 +10,9 @@ mod node;
 #[path = "../../../crates/pliant-app/build/page/workshop.rs"]
 mod workshop;
 
+use crate::venv;
 use anyhow::{Context, Result, anyhow, bail};
+use machine::Installing;
 use node::Tools;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -20,9 +22,9 @@ use workshop::Workshop;
 /// Where TypeScript's output of `web/browser` goes.
 const COMPILED: &str = "compiled/browser";
 
-/// Finds Node and Chromium before anything long starts; CI's machines install what they lack.
-pub fn prepare() -> Result<()> {
-    machine::install_node()?;
+/// Finds Node, Chromium and Python before anything long starts, and installs what this machine lacks where it may.
+pub fn prepare(root: &Path, installing: Installing) -> Result<()> {
+    machine::provide(&machine::look(venv::python(root).exists()), installing)?;
     tools()?;
     let chromium = machine::chromium()?;
     println!("{}", chromium.display());
