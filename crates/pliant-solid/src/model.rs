@@ -278,11 +278,12 @@ impl Model {
         self.terms.iter().any(|t| t.caps().rate)
     }
 
-    /// The longest step that follows the scripts of held nodes and mass-proportional damping at a time, s. A quarter of
+    /// The longest step that follows the scripts of held nodes and loads and mass-proportional damping at a time, s. A quarter of
     /// 1 / damping stops a flying body within 2 % of where it should; beyond 2 / damping velocities would turn round.
     pub fn resolution(&self, time: f64) -> f64 {
         let damping = self.matter.iter().map(|m| 0.25 / m.mass_damping);
-        damping.fold(self.motion_resolution(time), f64::min)
+        let loads = self.terms.iter().map(|t| t.pace(time));
+        damping.chain(loads).fold(self.motion_resolution(time), f64::min)
     }
 
     /// The longest step that follows the scripts of held nodes at a time, s.

@@ -30,7 +30,7 @@ fn pressure_all_round(layout: &Layout, history: LoadHistory) -> Pressure {
     Pressure { faces, pressure: P, history }
 }
 
-const ALWAYS: LoadHistory = LoadHistory { over: 0.0, release: None };
+const ALWAYS: LoadHistory = LoadHistory::growing(0.0);
 
 fn force_of(term: &dyn ForceTerm, full: &FullState) -> Vec<f64> {
     let mut force = vec![0.0; full.x.len()];
@@ -177,12 +177,12 @@ fn tangents_of_loads_and_hands_agree_with_differences() {
 #[test]
 fn loads_come_and_go_as_they_are_told() {
     // 10 s^3 - 15 s^4 + 6 s^5 with s = t / over; half way it is 1/2, nothing before 0, nothing after release
-    let history = LoadHistory { over: 2.0, release: Some(3.0) };
+    let history = LoadHistory { release: Some(3.0), ..LoadHistory::growing(2.0) };
     let cases = [(-1.0, 0.0), (0.0, 0.0), (1.0, 0.5), (2.0, 1.0), (2.9, 1.0), (3.0, 0.0)];
     for (time, factor) in cases {
         assert_eq!(history.factor(time), factor, "at {time} s");
     }
-    assert_eq!(LoadHistory { over: 0.0, release: None }.factor(0.0), 1.0);
+    assert_eq!(LoadHistory::growing(0.0).factor(0.0), 1.0);
     let model = model(patch_hexes());
     let load = NodalForce { forces: vec![(2, [4.0, 0.0, -2.0])], history };
     let full = FullState { time: 1.0, ..placed(&model, |p| p) };

@@ -15,7 +15,7 @@ use pliant_solid::integrator::{
 };
 use pliant_solid::law::{LawKind, RotationField, Rotations, Warp};
 use pliant_solid::rigid::Joint;
-use pliant_solid::term::{Coeffs, Grab, GrabPath, LoadHistory, NodalForce, Pressure, Scatter};
+use pliant_solid::term::{Coeffs, Grab, GrabPath, LoadHistory, LoadScript, NodalForce, Pressure, Scatter};
 use pliant_solid::{FullState, MassKind, Motion, World};
 use support::meshes::{block, cube_with_hanging_nodes};
 use support::{Scene, moduli, node_at, placed};
@@ -130,17 +130,19 @@ fn an_automatic_step_allocates_nothing_when_the_limit_is_renewed_either() {
 
 #[test]
 fn loads_moving_fixes_and_hands_allocate_nothing() {
-    let history = LoadHistory { over: 0.1, release: None };
+    let varying = || LoadScript::Table(vec![(0.0, 0.0), (0.01, 1.0), (1.0, 0.5)]);
     let scene = large(BoxElement::Tet5)
         .matter(|m| m.mass_damping = 0.5)
         .carry(|p| p[2] > 0.2399, Motion::Sine { amplitude: [1e-3, 0.0, 0.0], omega: 20.0, phase: 0.0 })
         .term(move |layout| NodalForce {
             forces: vec![(node_at(layout, [0.1, 0.1, 0.12]), [0.1, 0.0, 0.0])],
-            history,
+            history: LoadHistory { script: varying(), ..LoadHistory::default() },
         })
         .term(move |layout| {
             let face = [[0.0, 0.0, 0.12], [0.0, 0.01, 0.12], [0.0, 0.0, 0.13]].map(|p| node_at(layout, p));
-            Pressure { faces: vec![pliant_geometry::FaceNodes::Triangle(face)], pressure: 100.0, history }
+            let (faces, history) =
+                (vec![pliant_geometry::FaceNodes::Triangle(face)], LoadHistory::growing(0.1));
+            Pressure { faces, pressure: 100.0, history }
         })
         .dt(1e-5);
     let world = scene.world();

@@ -12,31 +12,8 @@
 use pliant_geometry::FaceNodes;
 use pliant_numerics::{BlockMatrix, Mat3, PatternBuilder};
 
-use super::{At, Caps, Coeffs, Exchange, ForceTerm, Report, Scatter, Scratch, until};
+use super::{At, Caps, Coeffs, Exchange, ForceTerm, LoadHistory, Report, Scatter, Scratch};
 use crate::fix::cross;
-use crate::ramp::ramp;
-
-/// How a load comes and goes.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct LoadHistory {
-    /// Time over which it grows to its full value, s.
-    pub over: f64,
-    /// When it ends, s.
-    pub release: Option<f64>,
-}
-
-impl LoadHistory {
-    /// The fraction of the load at a time.
-    pub fn factor(&self, time: f64) -> f64 {
-        if self.release.is_some_and(|release| time >= release) { 0.0 } else { ramp(time, self.over)[0] }
-    }
-
-    /// The longest step that follows it from a time on, s.
-    pub fn resolution(&self, time: f64) -> f64 {
-        let growing = if time < self.over { self.over / 16.0 } else { f64::INFINITY };
-        growing.min(self.release.map_or(f64::INFINITY, |release| until(release, time)))
-    }
-}
 
 /// Constant forces on nodes, in world axes, times a history.
 #[derive(Clone, Debug)]
@@ -86,6 +63,10 @@ impl ForceTerm for NodalForce {
 
     fn resolution(&self, time: f64) -> f64 {
         self.history.resolution(time)
+    }
+
+    fn pace(&self, time: f64) -> f64 {
+        self.history.pace(time)
     }
 
     fn exchange(&self, from: &At, to: &At) -> Exchange {
@@ -212,6 +193,10 @@ impl ForceTerm for Pressure {
 
     fn resolution(&self, time: f64) -> f64 {
         self.history.resolution(time)
+    }
+
+    fn pace(&self, time: f64) -> f64 {
+        self.history.pace(time)
     }
 
     fn exchange(&self, from: &At, to: &At) -> Exchange {

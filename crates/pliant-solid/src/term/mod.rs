@@ -6,11 +6,13 @@
 mod beside;
 pub mod grab;
 mod load;
+mod load_history;
 pub mod warped;
 
 pub(crate) use beside::Beside;
 pub use grab::{Grab, GrabPath, weighted_mean};
-pub use load::{LoadHistory, NodalForce, Pressure, face_areas};
+pub use load::{NodalForce, Pressure, face_areas};
+pub use load_history::{LoadHistory, LoadScript};
 pub use warped::Ghost;
 
 use std::any::Any;
@@ -201,6 +203,12 @@ pub trait ForceTerm: Send + Sync {
 
     /// The longest step from a time on that follows what the term's script does and ends where it jumps, s.
     fn resolution(&self, _time: f64) -> f64 {
+        f64::INFINITY
+    }
+
+    /// The longest step that follows a script that never rests, s; unlike [`ForceTerm::resolution`] it does not shrink towards corners
+    /// and jumps, so that explicit steps can stay equal.
+    fn pace(&self, _time: f64) -> f64 {
         f64::INFINITY
     }
 

@@ -169,7 +169,7 @@ fn a_history_passes_through_the_resting_shapes_of_its_times() {
                 .into_iter()
                 .map(|n| (n, [0.0, 0.0, full]))
                 .collect(),
-            history: LoadHistory { over, release: None },
+            history: LoadHistory::growing(over),
         }
     };
     let bar = || {

@@ -1,7 +1,7 @@
 //! Energy accounts: the drift of `total` is the integrator's own error and falls with dt^2.
 
 use pliant_geometry::FaceNodes;
-use pliant_solid::term::{Grab, GrabPath, LoadHistory, NodalForce, Pressure};
+use pliant_solid::term::{Grab, GrabPath, LoadHistory, LoadScript, NodalForce, Pressure};
 use pliant_solid::{Layout, Motion, Spline, Turn};
 
 use super::support::{Scene, Vec3, node_at, nodes_in, order, run};
@@ -91,8 +91,8 @@ fn hand(layout: &Layout, damping: f64) -> Grab {
     }
 }
 
-const SLOWLY: LoadHistory = LoadHistory { over: 0.05, release: None };
-const AT_ONCE: LoadHistory = LoadHistory { over: 0.0, release: None };
+const SLOWLY: LoadHistory = LoadHistory::growing(0.05);
+const AT_ONCE: LoadHistory = LoadHistory::growing(0.0);
 
 #[test]
 fn gravity_and_elasticity_trade_without_loss() {
@@ -130,8 +130,24 @@ fn nodes_carried_along_one_axis_only_do_work_along_it() {
 fn dead_loads_do_work_that_is_accounted_to_second_order() {
     assert_order("slow load", || tower().term(|l| pull(l, SLOWLY)), 1.9);
     assert_order("sudden load", || tower().term(|l| pull(l, AT_ONCE)), 1.9);
-    let short = LoadHistory { over: 0.05, release: Some(0.1) };
-    assert_order("load that ends", move || tower().term(move |l| pull(l, short)), 1.9);
+    let short = || LoadHistory { release: Some(0.1), ..LoadHistory::growing(0.05) };
+    assert_order("load that ends", move || tower().term(move |l| pull(l, short())), 1.9);
+}
+
+#[test]
+fn loads_that_vary_do_work_that_is_accounted_to_second_order() {
+    let sine = || LoadHistory {
+        script: LoadScript::Sine { omega: 40.0, phase: 0.3, mean: 0.5 },
+        ..LoadHistory::growing(0.05)
+    };
+    assert_order("sine load", move || tower().term(move |l| pull(l, sine())), 1.9);
+    assert_order("sine pressure", move || tower().term(move |l| push(l, sine())), 1.9);
+    let table = || LoadHistory {
+        script: LoadScript::Table(vec![(0.0, 0.0), (0.05, 1.0), (0.1, 1.0), (0.15, -1.0)]),
+        ..LoadHistory::default()
+    };
+    assert_order("load by a table", move || tower().term(move |l| pull(l, table())), 1.9);
+    assert_order("pressure by a table", move || tower().term(move |l| push(l, table())), 1.9);
 }
 
 #[test]

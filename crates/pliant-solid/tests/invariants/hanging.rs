@@ -97,13 +97,14 @@ fn a_load_on_a_hanging_node_is_a_load_on_its_masters() {
     // the middle of an edge between two corners of the middle cell: half the force on each
     let third = 1.0 / 3.0;
     let (middle, ends) = ([0.5, third, third], [[third, third, third], [2.0 * third, third, third]]);
-    let history = LoadHistory { over: 0.01, release: None };
     let force = [3.0, -2.0, 5.0];
-    let on_node =
-        move |l: &pliant_solid::Layout| NodalForce { forces: vec![(node_at(l, middle), force)], history };
+    let on_node = move |l: &pliant_solid::Layout| NodalForce {
+        forces: vec![(node_at(l, middle), force)],
+        history: LoadHistory::growing(0.01),
+    };
     let on_ends = move |l: &pliant_solid::Layout| NodalForce {
         forces: ends.map(|p| (node_at(l, p), force.map(|f| 0.5 * f))).to_vec(),
-        history,
+        history: LoadHistory::growing(0.01),
     };
     let law = LawKind::StVenant(moduli(YOUNG, 0.3));
     let mut a = cube(law).term(on_node).dt(1e-3).world();

@@ -9,12 +9,15 @@ use super::{bytes, tower};
 
 /// With all that remembers something: damping, a moving fix, a load, accounts, the step's limit.
 fn eventful() -> Scene {
-    let history = LoadHistory { over: 0.05, release: Some(0.12) };
+    let history = || LoadHistory { release: Some(0.12), ..LoadHistory::growing(0.05) };
     tower()
         .gravity([1.0, 0.0, -9.81])
         .matter(|m| (m.mass_damping, m.stiffness_damping) = (1.0, 1e-4))
         .carry(|p| p[2] > 0.299, Motion::Sine { amplitude: [0.01, 0.0, 0.0], omega: 30.0, phase: 0.2 })
-        .term(move |l| NodalForce { forces: vec![(node_at(l, [0.1, 0.1, 0.15]), [1.0, 0.0, 0.0])], history })
+        .term(move |l| NodalForce {
+            forces: vec![(node_at(l, [0.1, 0.1, 0.15]), [1.0, 0.0, 0.0])],
+            history: history(),
+        })
 }
 
 fn continues_with_the_same_bits(scene: impl Fn() -> Scene) {
