@@ -111,10 +111,12 @@ impl World {
         let nodes = self.model.layout().bodies()[error.body].nodes.clone();
         let dofs = 3 * nodes.start as usize..3 * nodes.end as usize;
         self.s0.frozen[error.body] = true;
-        let lost = self.model.integrator().get().kinetic(&self.model, &self.s0, dofs.clone());
-        self.s0.accounts.dissipated += lost;
+        // all kinetic energy: full mass shares it with bodies that are tied to this one
+        let (model, all) = (&self.model, 0..self.s0.v.len());
+        let before = model.integrator().get().kinetic(model, &self.s0, all.clone());
         self.s0.v[dofs.clone()].fill(0.0);
         self.s0.a[dofs].fill(0.0);
+        self.s0.accounts.dissipated += before - model.integrator().get().kinetic(model, &self.s0, all);
         self.frozen_because.push(error);
     }
 }

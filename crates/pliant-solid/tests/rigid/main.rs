@@ -8,6 +8,7 @@ mod attached;
 mod bits;
 mod bone_and_skin;
 mod free;
+mod frozen;
 mod pendulum;
 
 use pliant_geometry::{BoxElement, Mesh, box_mesh};
