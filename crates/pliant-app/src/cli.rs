@@ -1,8 +1,8 @@
 //! The command line.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory, Parser, Subcommand};
 
 pub use mesh::{
     GridElement, MeshCommand, MeshConvert, MeshInspect, MeshMake, MeshSource, RoundElement, ShapeArguments,
@@ -21,6 +21,33 @@ pub struct Arguments {
     #[command(flatten)]
     #[allow(missing_docs)]
     pub view: View,
+}
+
+/// The command that a word was probably meant as.
+pub fn nearest_command(word: &str) -> Option<String> {
+    let program = Arguments::command();
+    let known: Vec<&str> = program.get_subcommands().map(clap::Command::get_name).collect();
+    pliant_scene::nearest(word, known).map(str::to_owned)
+}
+
+/// What to say of words that make no sense because the first is no command, though it stands where one belongs.
+///
+/// Without this `pliant rnu scene.toml` is a complaint about `scene.toml`: a scene may stand in the place of a command.
+pub fn misspelt(words: &[String]) -> Option<String> {
+    let (first, rest) = words.split_first()?;
+    let program = Arguments::command();
+    let known = |word: &str| word == "help" || program.get_subcommands().any(|c| c.get_name() == word);
+    if rest.is_empty() || first.starts_with('-') || known(first) || Path::new(first).exists() {
+        return None;
+    }
+    Some(match nearest_command(first) {
+        Some(near) => {
+            let line: Vec<&str> =
+                ["pliant", near.as_str()].into_iter().chain(rest.iter().map(String::as_str)).collect();
+            format!("there is no command `{first}`; did you mean `{}`?", line.join(" "))
+        }
+        None => format!("there is no command `{first}`; `pliant --help` lists the commands"),
+    })
 }
 
 const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (", env!("PLIANT_SIMD"), ")");
@@ -64,7 +91,7 @@ pub struct Machine {
 /// `pliant view`.
 #[derive(Args, Clone, Debug, Default)]
 pub struct View {
-    /// A scene file to start with; the gallery is there in any case
+    /// A scene to start with: a file, or a name of the gallery, which is there in any case
     pub scene: Option<PathBuf>,
     /// The port to listen on, 0 for any (default: 8737, or the next that is free)
     #[arg(long, value_name = "N")]
@@ -86,7 +113,7 @@ pub struct View {
 /// `pliant run`.
 #[derive(Args, Debug)]
 pub struct Run {
-    /// The scene file
+    /// The scene: a file, or a name of the gallery such as `jelly`
     pub scene: PathBuf,
     /// Where the results go; made if missing
     #[arg(long, short, value_name = "DIR")]
@@ -108,7 +135,7 @@ pub struct Run {
 /// `pliant check`.
 #[derive(Args, Debug)]
 pub struct Check {
-    /// A scene (.toml) or a mesh file
+    /// A scene (.toml, or a name of the gallery) or a mesh file
     #[command(flatten)]
     pub source: MeshSource,
 }
@@ -116,7 +143,7 @@ pub struct Check {
 /// `pliant bench`.
 #[derive(Args, Debug)]
 pub struct Bench {
-    /// Scenes to measure (default: a built-in suite of blocks from 1k to 1M elements)
+    /// Scenes to measure, files or names of the gallery (default: a built-in suite of blocks from 1k to 1M elements)
     pub scenes: Vec<PathBuf>,
     /// Steps to measure of each scene
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
@@ -156,4 +183,29 @@ pub struct Reproduce {
     /// Print the result as JSON
     #[arg(long)]
     pub json: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::misspelt;
+
+    fn words(line: &str) -> Vec<String> {
+        line.split(' ').map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn a_misspelt_command_gets_the_whole_line_that_was_meant() {
+        assert_eq!(
+            misspelt(&words("rnu scene.toml -o out")).unwrap(),
+            "there is no command `rnu`; did you mean `pliant run scene.toml -o out`?"
+        );
+        assert!(misspelt(&words("frobnicate x")).unwrap().contains("`pliant --help` lists the commands"));
+    }
+
+    #[test]
+    fn commands_files_and_options_are_not_called_misspelt() {
+        for line in ["run", "run --frobnicate", "--port x", "Cargo.toml --frobnicate"] {
+            assert_eq!(misspelt(&words(line)), None, "{line}");
+        }
+    }
 }

@@ -18,7 +18,19 @@ fn main() -> ExitCode {
         report::error(&message);
         return ExitCode::from(2);
     }
-    let arguments = cli::Arguments::parse();
+    let arguments = match cli::Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            let words: Vec<String> = std::env::args().skip(1).collect();
+            match cli::misspelt(&words).filter(|_| error.use_stderr()) {
+                Some(message) => {
+                    report::error(&message);
+                    return ExitCode::from(2);
+                }
+                None => error.exit(),
+            }
+        }
+    };
     match command::dispatch(&arguments) {
         Ok(()) => report::success(),
         Err(failure) => failure.report(),

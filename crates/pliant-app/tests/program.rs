@@ -61,7 +61,7 @@ fn threads_do_not_change_a_bit() {
             out
         })
         .collect();
-    for name in ["energy.csv", "probes.csv", "frames/block_000001.vtu"] {
+    for name in ["energy.csv", "probes.csv", "forces.csv", "frames/block_000001.vtu"] {
         assert!(bytes(&outs[0], name) == bytes(&outs[1], name), "{name} differs for 2 threads");
         assert!(bytes(&outs[0], name) == bytes(&outs[2], name), "{name} differs for 8 threads");
     }
@@ -91,9 +91,14 @@ fn an_interrupted_run_goes_on_to_the_same_bits() {
     let output = run(&["run", &file, "-o", parts.to_str().unwrap(), "--resume"]);
     assert!(output.status.success(), "{}", errors(&output));
     assert_eq!(summary(&parts)["status"], "done");
-    for name in
-        ["energy.csv", "probes.csv", "frames/block_000005.vtu", "frames/block_000025.vtu", "scene.pvd"]
-    {
+    for name in [
+        "energy.csv",
+        "probes.csv",
+        "forces.csv",
+        "frames/block_000005.vtu",
+        "frames/block_000025.vtu",
+        "scene.pvd",
+    ] {
         assert!(bytes(&whole, name) == bytes(&parts, name), "{name} differs after --resume");
     }
     assert_eq!(summary(&whole)["energy"], summary(&parts)["energy"]);

@@ -5,6 +5,7 @@
 
 mod carry_over;
 pub mod compile;
+mod counted;
 pub mod diagnostic;
 mod hash;
 mod input_file;
@@ -18,6 +19,7 @@ pub mod units;
 
 pub use carry_over::carry_over;
 pub use compile::{CompileOptions, Compiled, compile};
+pub use counted::counted;
 pub use diagnostic::{Problem, SceneError, Source};
 pub use hash::fnv1a;
 pub use input_file::{open_input, read_input, read_text};

@@ -94,6 +94,7 @@ angular_velocity = [0, 0, "180 deg/s"]
 mass = "consistent"
 
 [[body.one.fix]]
+name = "clamp"
 where = "all"
 axes = "xz"
 move = ["1 cm", 0, "-2 cm"]
@@ -120,12 +121,15 @@ over = "0.1 s"
 release = 1
 
 [[body.one.load]]
+name = "breath"
 where = { plane = { point = [0, 0, 0], normal = [0, 0, 1] } }
 pressure = "2 kPa"
+sine = { frequency = "0.2 Hz", phase = "90 deg", mean = 1 }
 
 [[body.one.load]]
 where = "all"
 body_force = [0, 0, "-1 kN/m^3"]
+table = [["0 s", 0], ["1 s", "50 %"]]
 
 [[body.one.initial]]
 strain = [0.01, 0, 0, 0, 0, "2 %"]
@@ -193,6 +197,7 @@ where = { box = { min = [0, 0, 0], max = [1, 1, 1] } }
 relaxed = [[1.1, 0, 0], [0, 1, 0], [0, 0, 1]]
 
 [[grab]]
+name = "hand"
 body = "two"
 at = [0, 0, 0]
 path = [[0, [0, 0, 0]]]
@@ -212,6 +217,7 @@ camera = { from = [1, "-2 m", 0.5], to = [0, 0, "10 cm"] }
 [output]
 frames_per_second = 0
 formats = []
+csv_comments = true
 "#;
 
 fn scene(text: &str) -> Scene {
@@ -300,6 +306,17 @@ fn fixes_loads_and_initial_states_have_their_kinds() {
     assert!(matches!(load[0].kind, LoadKind::Force(force) if force[2].si() == 5.0));
     assert!(matches!(load[1].kind, LoadKind::Pressure(pressure) if pressure.si() == 2000.0));
     assert!(matches!(load[2].kind, LoadKind::BodyForce(force) if force[2].si() == -1000.0));
+    assert_eq!(
+        (fix[0].name.as_ref().unwrap().as_str(), load[1].name.as_ref().unwrap().as_str()),
+        ("clamp", "breath")
+    );
+    assert_eq!((&fix[1].name, &load[0].name), (&None, &None));
+    let Some(LoadScript::Sine(sine)) = &load[1].script else { panic!("no sine") };
+    assert_eq!((sine.frequency.si(), sine.mean.si()), (0.2, 1.0));
+    let Some(LoadScript::Table(table)) = &load[2].script else { panic!("no table") };
+    assert_eq!((table[1].time.si(), table[1].factor.si()), (1.0, 0.5));
+    assert_eq!(scene.grab[0].name.as_ref().unwrap().as_str(), "hand");
+    assert!(scene.output.csv_comments);
     let InitialKind::Additive { strain, stress, .. } = &scene.body["one"].initial[0].kind else { panic!() };
     assert_eq!((strain[5].si(), stress[0].si()), (0.02, 1000.0));
     assert!(matches!(scene.body["two"].initial[0].kind, InitialKind::Relaxed(_)));

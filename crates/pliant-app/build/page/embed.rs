@@ -11,21 +11,21 @@ pub fn page(dist: &Path, out: &Path) -> io::Result<()> {
     collect(dist, "", &mut files)?;
     files.sort();
     let pairs = files.iter().map(|name| Ok((name.as_str(), fs::read(dist.join(name))?)));
-    write(out, &pairs.collect::<io::Result<Vec<_>>>()?, "true")
+    write(out, &pairs.collect::<io::Result<Vec<_>>>()?, None)
 }
 
 /// Embeds a page that says why there is none.
 pub fn placeholder(out: &Path, why: &str) -> io::Result<()> {
-    let why = why.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    let shown = why.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
     let html = format!(
         "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>Pliant</title>\n<h1>The viewer's page is missing</h1>\n\
-         <p>This program was built without it; everything else works.</p>\n<pre>{why}</pre>\n\
+         <p>This program was built without it; everything else works.</p>\n<pre>{shown}</pre>\n\
          <p>Then build once with <code>PLIANT_REQUIRE_WEB=1 cargo build --release</code>, which tries again.</p>\n</html>\n"
     );
-    write(out, &[("index.html", html.into_bytes())], "false")
+    write(out, &[("index.html", html.into_bytes())], Some(why))
 }
 
-fn write(out: &Path, files: &[(&str, Vec<u8>)], built: &str) -> io::Result<()> {
+fn write(out: &Path, files: &[(&str, Vec<u8>)], missing: Option<&str>) -> io::Result<()> {
     let folder = out.join("page");
     if folder.exists() {
         fs::remove_dir_all(&folder)?;
@@ -43,8 +43,8 @@ fn write(out: &Path, files: &[(&str, Vec<u8>)], built: &str) -> io::Result<()> {
     }
     let _ = write!(
         code,
-        "];\n/// Whether the page was built; otherwise `PAGE` is a placeholder that says what to install.\n\
-         pub const PAGE_BUILT: bool = {built};\n"
+        "];\n/// Why the page was not built, and what to do; `PAGE` then is a placeholder that says the same.\n\
+         pub const PAGE_MISSING: Option<&str> = {missing:?};\n"
     );
     fs::write(out.join("page.rs"), code)
 }

@@ -1,6 +1,6 @@
 //! `pliant mesh`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand, ValueEnum};
 use pliant_scene::Quantity;
@@ -171,10 +171,14 @@ pub struct Ball {
 #[derive(Args, Debug)]
 pub struct MeshConvert {
     /// The mesh to read
+    #[arg(value_name = "IN")]
     pub file: PathBuf,
     /// The file to write; its ending tells the format
-    #[arg(long, short, value_name = "FILE")]
-    pub output: PathBuf,
+    #[arg(value_name = "OUT", required_unless_present = "output", conflicts_with = "output")]
+    pub written: Option<PathBuf>,
+    /// The same as OUT
+    #[arg(long, short, value_name = "OUT")]
+    pub output: Option<PathBuf>,
     /// Length of one unit of the file, such as "1 mm"
     #[arg(long, value_name = "LENGTH", value_parser = positive_length, allow_negative_numbers = true)]
     pub scale: Option<f64>,
@@ -202,6 +206,14 @@ pub struct MeshConvert {
     /// Print the result only, no notes
     #[arg(long, short)]
     pub quiet: bool,
+}
+
+impl MeshConvert {
+    /// The file to write.
+    pub fn target(&self) -> &Path {
+        // clap sees to it that there is exactly one
+        self.written.as_deref().or(self.output.as_deref()).unwrap_or(Path::new(""))
+    }
 }
 
 /// `pliant mesh inspect`.

@@ -5,11 +5,12 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use pliant_scene::{CompileOptions, LoadedScene, Scene, compile};
+use pliant_scene::{CompileOptions, LoadedScene, Scene, compile, counted};
 use pliant_solid::integrator::{Inputs, IntegratorKind};
 use pliant_solid::{Phase, World};
 use serde::Serialize;
 
+use super::scene_word::read_scene;
 use super::{json_text, thread_pool};
 use crate::cli::Bench;
 use crate::memory;
@@ -55,7 +56,7 @@ fn bench_in_pool(options: &Bench) -> Result<(), Failure> {
         options
             .scenes
             .iter()
-            .map(|p| Ok((p.display().to_string(), Scene::read(p)?)))
+            .map(|p| Ok((p.display().to_string(), read_scene(p)?)))
             .collect::<Result<_, Failure>>()?
     };
     if !options.machine.json {
@@ -82,7 +83,12 @@ fn bench_in_pool(options: &Bench) -> Result<(), Failure> {
     if options.machine.json {
         report::line(&json_text(&report)?);
     } else {
-        report::line(&format!("{}, {} threads, {}", report.processor, report.threads, report.simd));
+        report::line(&format!(
+            "{}, {}, {}",
+            report.processor,
+            counted(report.threads, "thread", "threads"),
+            report.simd
+        ));
     }
     Ok(())
 }

@@ -6,21 +6,24 @@ use pliant_geometry::Embedding;
 use pliant_scene::compile::mesh_reports;
 use pliant_scene::mesh_file::MeshFile;
 use pliant_scene::{
-    CompileOptions, Compiled, MeshReport, Problem, Scene, SceneError, Source, compile, inspect,
+    CompileOptions, Compiled, MeshReport, Problem, Scene, SceneError, Source, compile, counted, inspect,
 };
 use pliant_solid::integrator::{Explicit, IntegratorKind, Ladder, LinearSolver, StepChoice};
 use pliant_solid::rigid::{Bone, Joint};
 use serde_json::{Value, json};
 
 use super::mesh_report::{finding_lines, mesh_json, mesh_lines, read_mesh};
+use super::scene_word::gallery_id;
 use crate::cli::{Check, MeshSource};
 use crate::memory;
 use crate::report::{self, Failure};
+use crate::server::gallery_scene;
 
 /// Examines a file; bad input is exit code 2.
 pub fn check(options: &Check) -> Result<(), Failure> {
     let source = &options.source;
-    let is_scene = source.file.extension().is_some_and(|e| e.eq_ignore_ascii_case("toml"));
+    let is_scene = source.file.extension().is_some_and(|e| e.eq_ignore_ascii_case("toml"))
+        || gallery_id(&source.file).is_some();
     match (is_scene, source.scale) {
         (true, None) => check_scene(source),
         (true, Some(_)) => Err(Failure::Input(
@@ -40,7 +43,11 @@ fn check_scene(options: &MeshSource) -> Result<(), Failure> {
         }
         Failure::Scene(error)
     };
-    let loaded = Scene::read(&options.file).map_err(|error| failed(error, &Vec::new))?;
+    let loaded = match gallery_id(&options.file) {
+        Some(id) => gallery_scene(id),
+        None => Scene::read(&options.file),
+    };
+    let loaded = loaded.map_err(|error| failed(error, &Vec::new))?;
     let compiled = compile(&loaded, asked);
     let compiled = compiled.map_err(|error| failed(error, &|| mesh_reports(&loaded, asked)))?;
     let warnings: Vec<String> = compiled.warnings.iter().map(|w| w.line(&loaded.source)).collect();
@@ -69,6 +76,7 @@ fn check_scene(options: &MeshSource) -> Result<(), Failure> {
         bones.for_each(|bone| report::line(&bone_line(bone)));
         surface.iter().for_each(|surface| report::line(&surface_line(surface)));
     }
+    gravity_line(compiled.model.gravity()).iter().for_each(|line| report::line(line));
     step_line(&compiled);
     warnings.iter().for_each(|w| report::line(w));
     report::line(&match warnings.len() {
@@ -79,6 +87,18 @@ fn check_scene(options: &MeshSource) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Which way gravity pulls, since a scene may give its strength alone.
+fn gravity_line(gravity: [f64; 3]) -> Option<String> {
+    let strength = gravity.iter().map(|g| g * g).sum::<f64>().sqrt();
+    let along: Vec<usize> = (0..3).filter(|c| gravity[*c] != 0.0).collect();
+    let direction = match along[..] {
+        [] => return None,
+        [axis] => format!("{}{}", if gravity[axis] < 0.0 { "-" } else { "+" }, ["x", "y", "z"][axis]),
+        _ => format!("({}, {}, {})", gravity[0], gravity[1], gravity[2]),
+    };
+    Some(format!("gravity {strength} m/s^2 along {direction}"))
+}
+
 fn bone_line(bone: &Bone) -> String {
     let Bone { name, elements, mass, .. } = bone;
     let joint = match bone.joint {
@@ -87,7 +107,8 @@ fn bone_line(bone: &Bone) -> String {
             format!(", on a hinge through ({x:.4}, {y:.4}, {z:.4}) m along ({a:.2}, {b:.2}, {c:.2})")
         }
     };
-    format!("  bone `{name}`: {elements} elements, {mass:.4} kg with what is tied to it{joint}")
+    let elements = counted(*elements, "element", "elements");
+    format!("  bone `{name}`: {elements}, {mass:.4} kg with what is tied to it{joint}")
 }
 
 /// How a finer surface lies to the cells.
@@ -174,10 +195,10 @@ fn step_line(compiled: &Compiled) {
             _ => dt,
         };
         report::line(&format!(
-            "longest stable step at the start {:.4} ms (highest frequency {:.1} Hz), at least {:.0} steps for {} s",
+            "longest stable step at the start {:.4} ms (highest frequency {:.1} Hz), at least {} for {} s",
             1e3 * dt,
             compiled.limit().omega / std::f64::consts::TAU,
-            compiled.duration / taken,
+            counted((compiled.duration / taken).ceil() as usize, "step", "steps"),
             compiled.duration
         ));
     } else {

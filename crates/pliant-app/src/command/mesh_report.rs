@@ -1,6 +1,7 @@
 //! The report of a mesh in words and in JSON, for `check` and `mesh inspect`.
 
 use pliant_geometry::{Extremes, QualityReport, SurfaceCheck, Tally};
+use pliant_scene::counted;
 use pliant_scene::inspect::{MeshReport, Severity};
 use pliant_scene::mesh_file::{self, MeshFile, MeshFileError, Place};
 use serde_json::{Value, json};
@@ -10,28 +11,36 @@ use crate::report::{self, Failure};
 
 /// One line on what it holds, and one for each group.
 pub fn mesh_lines(mesh: &MeshReport) {
-    let counts = counted([mesh.tets, mesh.hexes, mesh.triangles]);
+    let counts = cell_counts([mesh.tets, mesh.hexes, mesh.triangles]);
     let [x, y, z] = mesh.size.map(length);
     let cells = mesh
         .worst_quality()
         .map_or(String::new(), |worst| format!(", volume {:.4e} m^3, worst quality {worst:.2}", mesh.volume));
-    report::line(&format!("{}: {} nodes{counts}, {x} x {y} x {z} m{cells}", mesh.name, mesh.nodes));
+    report::line(&format!(
+        "{}: {}{counts}, {x} x {y} x {z} m{cells}",
+        mesh.name,
+        counted(mesh.nodes, "node", "nodes")
+    ));
     for group in &mesh.groups {
         report::line(&format!(
-            "  group `{}`: {} nodes, {} elements, {} surface triangles",
+            "  group `{}`: {}, {}, {}",
             printable(&group.name),
-            group.nodes,
-            group.elements,
-            group.triangles
+            counted(group.nodes, "node", "nodes"),
+            counted(group.elements, "element", "elements"),
+            counted(group.triangles, "surface triangle", "surface triangles")
         ));
     }
 }
 
 /// `, 1598 tetrahedra, 58 surface triangles`: what there is of each kind.
-pub fn counted([tets, hexes, triangles]: [usize; 3]) -> String {
-    let counts = [(tets, "tetrahedra"), (hexes, "hexahedra"), (triangles, "surface triangles")];
-    let there = counts.iter().filter(|(count, _)| *count > 0);
-    there.map(|(count, what)| format!(", {count} {what}")).collect()
+pub fn cell_counts([tets, hexes, triangles]: [usize; 3]) -> String {
+    let counts = [
+        (tets, "tetrahedron", "tetrahedra"),
+        (hexes, "hexahedron", "hexahedra"),
+        (triangles, "surface triangle", "surface triangles"),
+    ];
+    let there = counts.iter().filter(|(count, ..)| *count > 0);
+    there.map(|(count, one, many)| format!(", {}", counted(*count, one, many))).collect()
 }
 
 /// A length in m that stays short whatever its size.

@@ -6,6 +6,7 @@ mod mesh;
 mod mesh_report;
 mod reproduce;
 mod run;
+mod scene_word;
 mod verify;
 mod view;
 

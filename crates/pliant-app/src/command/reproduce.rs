@@ -5,6 +5,7 @@ use pliant_validation::reproduce::{FIGURES, lines, write};
 use super::{chosen, json_text};
 use crate::cli::Reproduce;
 use crate::report::{self, Failure};
+use crate::run::not_a_file;
 
 /// Makes figures and writes them; one that differs from the paper is told, and is no failure.
 pub fn reproduce(options: &Reproduce) -> Result<(), Failure> {
@@ -13,6 +14,7 @@ pub fn reproduce(options: &Reproduce) -> Result<(), Failure> {
         figures.iter().for_each(|figure| report::line(&format!("{:16} {}", figure.id, figure.title)));
         return Ok(());
     };
+    not_a_file(output).map_err(Failure::Input)?;
     let made: Result<Vec<_>, _> = figures.iter().map(|figure| figure.make()).collect();
     let made = made.map_err(|e| Failure::Ran(e.to_string()))?;
     let files = write(&made, output).map_err(|e| Failure::Ran(e.to_string()))?;

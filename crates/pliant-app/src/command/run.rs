@@ -5,10 +5,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use pliant_scene::{CompileOptions, Compiled, LoadedScene, Scene, compile, read_text, replace_file};
+use pliant_scene::{CompileOptions, Compiled, LoadedScene, compile, counted, read_text, replace_file};
 use pliant_solid::World;
 use pliant_solid::integrator::{IntegratorKind, StepError};
 
+use super::scene_word::read_scene;
 use super::{json_text, thread_pool};
 use crate::cli::Run;
 use crate::memory;
@@ -22,7 +23,7 @@ pub fn run(options: &Run) -> Result<(), Failure> {
 }
 
 fn run_in_pool(options: &Run) -> Result<(), Failure> {
-    let loaded = Scene::read(&options.scene)?;
+    let loaded = read_scene(&options.scene)?;
     let memory = if options.force { None } else { memory::available() };
     let compiled = compile(&loaded, CompileOptions { force: options.force, memory })?;
     let warnings: Vec<String> = compiled.warnings.iter().map(|w| w.line(&loaded.source)).collect();
@@ -178,13 +179,17 @@ fn pace_line(run_loop: &RunLoop, summary: &Summary) -> String {
     let (state, wall) = (run_loop.world().state(), run_loop.wall().as_secs_f64());
     match run_loop.effort.load_factor {
         Some(load) if run_loop.is_static() => {
-            format!("  {:.2} % of the load in {} load steps, {wall:.2} s", 100.0 * load, state.step)
+            format!(
+                "  {:.2} % of the load in {}, {wall:.2} s",
+                100.0 * load,
+                counted(state.step as usize, "load step", "load steps")
+            )
         }
         _ => format!(
-            "  {:.4} s simulated in {wall:.2} s ({:.2} x real time), {} steps, last step {:.4} ms",
+            "  {:.4} s simulated in {wall:.2} s ({:.2} x real time), {}, last step {:.4} ms",
             state.time,
             summary.real_time_factor,
-            state.step,
+            counted(state.step as usize, "step", "steps"),
             1e3 * state.solver.dt
         ),
     }
@@ -196,18 +201,22 @@ fn effort_line(run_loop: &RunLoop) -> Option<String> {
     // one factor a step is no iteration
     let once_by_factor = !effort.by_gradients && !effort.by_newton;
     if effort.steps > 0 && once_by_factor {
-        return Some(format!("  one solution a step, by a factor; {} halvings", effort.halvings));
+        return Some(format!("  one solution a step, by a factor; {}", halvings(effort.halvings)));
     }
     (effort.steps > 0).then(|| {
         let solver = if effort.by_gradients { "gradients" } else { "Newton" };
         format!(
-            "  {solver}: {:.2} iterations a step, at most {}; largest relative residual {:.1e}; {} halvings",
+            "  {solver}: {:.2} iterations a step, at most {}; largest relative residual {:.1e}; {}",
             effort.iterations as f64 / effort.steps as f64,
             effort.most_iterations,
             effort.worst_residual,
-            effort.halvings
+            halvings(effort.halvings)
         )
     })
+}
+
+fn halvings(count: u64) -> String {
+    counted(count as usize, "halving", "halvings")
 }
 
 /// What exploded, where, when, and what to change.

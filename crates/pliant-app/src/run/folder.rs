@@ -1,6 +1,6 @@
 //! What stands in the output folder already: an earlier run is replaced and told, files that merely bear our names are not touched.
 
-use std::fs;
+use std::fs::{self, File, TryLockError};
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
@@ -25,6 +25,32 @@ pub struct FolderUse {
     pub resume: bool,
     /// Write over files that no run of Pliant wrote.
     pub overwrite: bool,
+}
+
+/// Results are many files and go into a folder.
+pub fn not_a_file(folder: &Path) -> Result<(), String> {
+    if folder.exists() && !folder.is_dir() {
+        let beside = folder.with_extension("");
+        let other = if beside == folder { folder.with_extension("out") } else { beside };
+        return Err(format!(
+            "{}: -o names the folder that results go into, and this is a file; use another name, such as -o {}",
+            folder.display(),
+            other.display()
+        ));
+    }
+    Ok(())
+}
+
+/// Takes a folder for this run alone; `None` where the system has no locks for folders.
+pub fn lock(folder: &Path) -> Result<Option<File>, String> {
+    let Ok(handle) = File::open(folder) else { return Ok(None) };
+    match handle.try_lock() {
+        Err(TryLockError::WouldBlock) => Err(format!(
+            "{}: another run is writing there; wait for it, or choose another folder with -o",
+            folder.display()
+        )),
+        _ => Ok(Some(handle)),
+    }
 }
 
 /// Refuses a folder whose files would be lost; tells which earlier run is replaced, if any.
@@ -140,8 +166,10 @@ fn vtu_frames(folder: &Path, bodies: &[&str]) -> std::io::Result<Vec<PathBuf>> {
 /// Whether a table begins as ours of its name does.
 fn is_table(path: &Path) -> bool {
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    let Some((_, header)) = TABLES.iter().find(|(table, _)| *table == name) else { return false };
+    let Some((_, columns)) = TABLES.iter().find(|(table, _)| *table == name) else { return false };
     let mut line = String::new();
     let read = open_input(path).and_then(|file| BufReader::new(file.take(1 << 12)).read_line(&mut line));
-    read.is_ok() && (line.trim_end() == *header || is_ours(path))
+    let begins =
+        |comments: bool| columns.head(comments).first().is_some_and(|first| first == line.trim_end());
+    read.is_ok() && (begins(false) || begins(true) || is_ours(path))
 }

@@ -1,6 +1,7 @@
 //! A headless run: stepping, frames on another thread, tables, snapshots, the summary.
 
 mod advice;
+mod columns;
 mod counters;
 mod effort;
 mod finer;
@@ -14,6 +15,6 @@ mod summary;
 mod tables;
 
 pub use advice::help;
-pub use folder::FolderUse;
+pub use folder::{FolderUse, not_a_file};
 pub use run_loop::{Outcome, RunLoop};
 pub use summary::Summary;

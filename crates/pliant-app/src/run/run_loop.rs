@@ -1,6 +1,6 @@
 //! The loop of a headless run.
 
-use std::fs::{File, TryLockError};
+use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,12 +16,12 @@ use pliant_solid::{Energy, State, World};
 use super::advice;
 use super::counters;
 use super::effort::Effort;
-use super::folder::{self, FolderUse};
+use super::folder::{self, FolderUse, lock, not_a_file};
 use super::frame_files::{FramePlan, remove_earlier_frames};
 use super::frames::FrameWriter;
 use super::latency::Histogram;
 use super::rungs::RungsUsed;
-use super::tables::Tables;
+use super::tables::{TABLES, Tables};
 
 /// Rows of the tables in a run, at least.
 const MIN_SAMPLES: f64 = 200.0;
@@ -92,6 +92,7 @@ impl<'a> RunLoop<'a> {
                 file.display()
             ));
         }
+        not_a_file(folder)?;
         std::fs::create_dir_all(folder).map_err(|e| at("the output folder cannot be made", e))?;
         let lock = lock(folder)?;
         let replaced = if resume { None } else { folder::look(compiled, folder, name, options)? };
@@ -104,9 +105,9 @@ impl<'a> RunLoop<'a> {
             remove_earlier_frames(folder).map_err(|e| at("frames of an earlier run cannot be removed", e))?;
             Snapshot { state: world.state().clone(), ..Snapshot::default() }
         };
-        let kept_files = [format!("{name}.pvd"), "energy.csv".into(), "probes.csv".into()];
-        let no_pvd = saved.frames == 0 || !compiled.formats.contains(&Format::Vtu);
-        let needed = &kept_files[usize::from(no_pvd)..];
+        let pvd =
+            (saved.frames > 0 && compiled.formats.contains(&Format::Vtu)).then(|| format!("{name}.pvd"));
+        let needed: Vec<String> = pvd.into_iter().chain(TABLES.map(|(name, _)| name.to_owned())).collect();
         if let Some(missing) = needed.iter().find(|f| resume && !folder.join(f).exists()) {
             return Err(format!(
                 "{}: the file is missing, and --resume goes on with what the earlier run wrote (was the scene file renamed?); \
@@ -119,7 +120,7 @@ impl<'a> RunLoop<'a> {
             format!("{}: the snapshot is damaged; run without --resume to start anew", file.display())
         })?;
         world.restore(saved.state).map_err(|refusal| format!("{}: {refusal}", file.display()))?;
-        let tables = Tables::open(folder, compiled.probes.len(), saved.samples)
+        let tables = Tables::open(folder, compiled, saved.samples)
             .map_err(|e| at("the tables cannot be written", e))?;
         let (formats, frames_per_second) = (&compiled.formats[..], compiled.frames_per_second);
         let (surfaces, kept) = (&compiled.surfaces[..], (saved.frames, time));
@@ -316,8 +317,7 @@ impl<'a> RunLoop<'a> {
             let energy = self.world.energy();
             self.largest_energy = self.largest_energy.max(largest_account(&energy));
             self.largest_drift = self.largest_drift.max((energy.total() - self.first_energy.total()).abs());
-            let full = self.world.model().full_state(after);
-            self.tables.add(after.time, &energy, &self.compiled.probes, &full.x)?;
+            self.tables.add(self.compiled, after, &energy)?;
             // the beat is kept: late samples do not push the later ones
             let beats = ((after.time - self.next_sample) / interval + 1e-9).floor().max(0.0) + 1.0;
             self.next_sample += beats * interval;
@@ -331,8 +331,7 @@ impl<'a> RunLoop<'a> {
         if let Some(frames) = &mut self.frames {
             frames.push(self.world.model().full_state(state))?;
         }
-        let full = self.world.model().full_state(state);
-        self.tables.add(state.time, &self.world.energy(), &self.compiled.probes, &full.x)
+        self.tables.add(self.compiled, state, &self.world.energy())
     }
 
     /// Saves a snapshot that the tables and frames on disk agree with.
@@ -365,18 +364,6 @@ fn is_static(compiled: &Compiled) -> bool {
 /// Whether every time has an equilibrium of its own.
 fn is_history(compiled: &Compiled) -> bool {
     matches!(compiled.model.integrator(), IntegratorKind::Statics(s) if s.course == Course::History)
-}
-
-/// Takes a folder for this run alone; `None` where the system has no locks for folders.
-fn lock(folder: &Path) -> Result<Option<File>, String> {
-    let Ok(handle) = File::open(folder) else { return Ok(None) };
-    match handle.try_lock() {
-        Err(TryLockError::WouldBlock) => Err(format!(
-            "{}: another run is writing there; wait for it, or choose another folder with -o",
-            folder.display()
-        )),
-        _ => Ok(Some(handle)),
-    }
 }
 
 /// The largest of the accounts: the scale that a drift is judged by.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use pliant_geometry::Mesh;
 use pliant_scene::Compiled;
+use pliant_scene::compile::{Acting, ActingKind};
 use pliant_solid::rigid::Bone;
 use pliant_solid::{Model, World};
 use serde::Serialize;
@@ -86,6 +87,7 @@ struct BoneSummary {
 /// What holds the nodes of a fix at the end.
 #[derive(Debug, Serialize)]
 struct Reaction {
+    name: String,
     body: String,
     /// The body's fixes are counted from 1.
     fix: usize,
@@ -154,7 +156,7 @@ impl Summary {
             },
             bodies: bodies(world),
             probes: probes.collect(),
-            reactions: reactions(world),
+            reactions: reactions(world, compiled),
             contacts: 0,
             warnings,
             version: env!("CARGO_PKG_VERSION"),
@@ -208,15 +210,17 @@ fn bones(model: &Model, body: usize, x: &[f64]) -> BTreeMap<String, BoneSummary>
 }
 
 /// What holds the nodes of every fix.
-fn reactions(world: &World) -> Vec<Reaction> {
+fn reactions(world: &World, compiled: &Compiled) -> Vec<Reaction> {
     let model = world.model();
     let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
-    let one = |pliant_solid::Reaction { body, force, moment }| {
+    let fixes = compiled.acting.iter().filter(|acting| matches!(acting.kind, ActingKind::Fix(_)));
+    let one = |(pliant_solid::Reaction { body, force, moment }, fix): (_, &Acting)| {
         let count = counts.entry(body).or_default();
         *count += 1;
-        Reaction { body: model.layout().bodies()[body].name.clone(), fix: *count, force, moment }
+        let (name, body) = (fix.name.clone(), model.layout().bodies()[body].name.clone());
+        Reaction { name, body, fix: *count, force, moment }
     };
-    model.reactions(world.state()).map(one).collect()
+    model.reactions(world.state()).zip(fixes).map(one).collect()
 }
 
 /// The volume of a mesh with its nodes elsewhere.

@@ -1,4 +1,4 @@
-//! `energy.csv` and `probes.csv`.
+//! `energy.csv`, `probes.csv` and `forces.csv`.
 //!
 //! The rows of a sample go to the file in one write, so that a program that is killed leaves whole lines: its tables may
 //! lack their last rows, but hold no half of one.
@@ -7,20 +7,21 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;
 
-use pliant_scene::compile::CompiledProbe;
-use pliant_scene::{open_input, replace_file};
-use pliant_solid::Energy;
+use pliant_scene::compile::resultants;
+use pliant_scene::{Compiled, open_input, replace_file};
+use pliant_solid::{Energy, State};
 
-const ENERGY_HEADER: &str = "time,kinetic,elastic,gravity,dissipated,work,contact,total";
-const PROBE_HEADER: &str = "time,probe,x,y,z,ux,uy,uz";
+use super::columns::{Columns, ENERGY, FORCES, PROBES};
 
-/// The tables of a run, with the line that tells ours from somebody else's of the same name.
-pub const TABLES: [(&str, &str); 2] = [("energy.csv", ENERGY_HEADER), ("probes.csv", PROBE_HEADER)];
+/// The tables of a run, with the columns that tell ours from somebody else's of the same name.
+pub const TABLES: [(&str, Columns); 3] =
+    [("energy.csv", ENERGY), ("probes.csv", PROBES), ("forces.csv", FORCES)];
 
-/// The two tables of a run.
+/// The tables of a run.
 pub struct Tables {
     energy: File,
     probes: File,
+    forces: File,
     samples: u64,
     /// The lines of a sample on their way to a file.
     lines: String,
@@ -28,10 +29,19 @@ pub struct Tables {
 
 impl Tables {
     /// New tables, or old ones cut to the rows a snapshot knows.
-    pub fn open(folder: &Path, probe_count: usize, samples: u64) -> io::Result<Self> {
-        let energy = open_table(&folder.join("energy.csv"), ENERGY_HEADER, samples)?;
-        let probes = open_table(&folder.join("probes.csv"), PROBE_HEADER, samples * probe_count as u64)?;
-        Ok(Self { energy, probes, samples, lines: String::new() })
+    pub fn open(folder: &Path, compiled: &Compiled, samples: u64) -> io::Result<Self> {
+        let open = |(name, columns): (&str, Columns), rows: usize| {
+            let head = columns.head(compiled.csv_comments);
+            open_table(&folder.join(name), &head, samples * rows as u64)
+        };
+        let [energy, probes, forces] = TABLES;
+        Ok(Self {
+            energy: open(energy, 1)?,
+            probes: open(probes, compiled.probes.len())?,
+            forces: open(forces, compiled.acting.len())?,
+            samples,
+            lines: String::new(),
+        })
     }
 
     /// Samples written so far.
@@ -39,45 +49,58 @@ impl Tables {
         self.samples
     }
 
-    /// One row of energies and one per probe.
-    pub fn add(&mut self, time: f64, e: &Energy, probes: &[CompiledProbe], x: &[f64]) -> io::Result<()> {
+    /// One row of energies, one per probe, and one for everything that acts.
+    pub fn add(&mut self, compiled: &Compiled, state: &State, e: &Energy) -> io::Result<()> {
+        let (model, time) = (&compiled.model, state.time);
         let energies = [e.kinetic, e.elastic, e.gravity, e.dissipated, e.work, e.contact, e.total()];
         self.lines.clear();
-        write_row(&mut self.lines, time, None, &energies);
+        write_row(&mut self.lines, time, &[], &energies);
         self.energy.write_all(self.lines.as_bytes())?;
         self.lines.clear();
-        for probe in probes {
-            let p = probe.mean(x);
-            let u: [f64; 3] = std::array::from_fn(|c| p[c] - probe.rest[c]);
-            write_row(&mut self.lines, time, Some(&probe.name), &[p, u].concat());
+        if !compiled.probes.is_empty() {
+            let full = model.full_state(state);
+            for probe in &compiled.probes {
+                let p = probe.mean(&full.x);
+                let u: [f64; 3] = std::array::from_fn(|c| p[c] - probe.rest[c]);
+                write_row(&mut self.lines, time, &[&probe.name], &[p, u].concat());
+            }
         }
         self.probes.write_all(self.lines.as_bytes())?;
+        self.lines.clear();
+        for (acting, sum) in compiled.acting.iter().zip(resultants(&compiled.acting, model, state)) {
+            let words = [acting.name.as_str(), acting.kind.word()];
+            write_row(&mut self.lines, time, &words, &[sum.force, sum.moment].concat());
+        }
+        self.forces.write_all(self.lines.as_bytes())?;
         self.samples += 1;
         Ok(())
     }
 }
 
 /// `time,NAME,1e0,2e0,...` and the end of the line.
-fn write_row(out: &mut String, time: f64, name: Option<&str>, numbers: &[f64]) {
+fn write_row(out: &mut String, time: f64, words: &[&str], numbers: &[f64]) {
     out.push_str(&format!("{time:e}"));
-    if let Some(name) = name {
+    for word in words {
         out.push(',');
-        out.push_str(name);
+        out.push_str(word);
     }
     numbers.iter().for_each(|number| out.push_str(&format!(",{number:e}")));
     out.push('\n');
 }
 
-/// A table with its header and the first `rows` rows of what was there.
-fn open_table(path: &Path, header: &str, rows: u64) -> io::Result<File> {
-    let kept: Vec<String> =
-        if rows == 0 { vec![format!("{header}\n")] } else { kept_lines(path, header, 1 + rows as usize)? };
+/// A table with its head and the first `rows` rows of what was there.
+fn open_table(path: &Path, head: &[String], rows: u64) -> io::Result<File> {
+    let kept: Vec<String> = if rows == 0 {
+        head.iter().map(|line| format!("{line}\n")).collect()
+    } else {
+        kept_lines(path, head, head.len() + rows as usize)?
+    };
     replace_file(path, |file| kept.iter().try_for_each(|line| file.write_all(line.as_bytes())))?;
     OpenOptions::new().append(true).open(path)
 }
 
 /// The first lines of a table that an earlier run left; what follows them, whole or torn, is dropped.
-fn kept_lines(path: &Path, header: &str, wanted: usize) -> io::Result<Vec<String>> {
+fn kept_lines(path: &Path, head: &[String], wanted: usize) -> io::Result<Vec<String>> {
     let mut file = BufReader::new(open_input(path)?);
     let mut lines = Vec::with_capacity(wanted);
     while lines.len() < wanted {
@@ -88,7 +111,9 @@ fn kept_lines(path: &Path, header: &str, wanted: usize) -> io::Result<Vec<String
         }
         lines.push(line);
     }
-    let whole = |line: &String| line.ends_with('\n') && line.split(',').count() == header.split(',').count();
+    let columns = |line: &str| line.split(',').count();
+    let wanted = head.last().map_or(0, |header| columns(header));
+    let whole = |line: &String| line.ends_with('\n') && (line.starts_with('#') || columns(line) == wanted);
     match lines.iter().position(|line| !whole(line)) {
         None => Ok(lines),
         Some(row) => {

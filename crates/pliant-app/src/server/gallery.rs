@@ -38,6 +38,17 @@ pub struct Gallery {
     offers: Vec<Offer>,
 }
 
+/// Ids of the scenes that are part of the program.
+pub fn gallery_ids() -> impl Iterator<Item = &'static str> + Clone {
+    SCENES.iter().map(|(id, _)| *id)
+}
+
+/// A scene that is part of the program.
+pub fn gallery_scene(id: &str) -> Result<LoadedScene, SceneError> {
+    let text = SCENES.iter().find(|(known, _)| *known == id).map_or("", |(_, text)| text);
+    embedded(id, text)
+}
+
 /// The gallery with a user's scene, if any, in front, and the id of the scene to begin with.
 pub fn gallery(file: Option<&Path>) -> Result<(Gallery, String), Failure> {
     let mut offers = Vec::new();

@@ -10,6 +10,6 @@ mod live;
 mod unread;
 mod wire;
 
-pub use gallery::gallery;
-pub use http::serve;
+pub use gallery::{gallery, gallery_ids, gallery_scene};
+pub use http::{serve, tell_missing_page};
 pub use live::Live;

@@ -4,16 +4,16 @@ use std::sync::Arc;
 
 use pliant_geometry::{FaceNodes, SurfaceFace};
 use pliant_solid::assembly::lumped_volumes;
-use pliant_solid::term::{ForceTerm, LoadHistory, NodalForce, Pressure};
+use pliant_solid::term::{ForceTerm, LoadHistory, LoadScript, NodalForce, Pressure};
 use pliant_solid::{Body, Layout};
 
 use super::body::PlacedBody;
 use super::region;
 use crate::diagnostic::Problem;
-use crate::spec::{Load, LoadKind};
+use crate::spec::{self, Load, LoadKind};
 use crate::units::si_array;
 
-/// The load terms of all bodies.
+/// The load terms of all bodies, in their order.
 pub(super) fn terms(
     bodies: &[PlacedBody],
     layout: &Layout,
@@ -35,10 +35,11 @@ fn term(body: &PlacedBody, placed: &Body, load: &Load) -> Result<Arc<dyn ForceTe
     let history = LoadHistory {
         over: load.over.as_ref().map_or(0.0, |t| t.si()),
         release: load.release.as_ref().map(|t| t.si()),
+        script: script(load),
     };
     let nodal = |shares: Vec<(u32, f64)>, vector: [f64; 3]| -> Arc<dyn ForceTerm> {
         let world = |(node, share): (u32, f64)| (placed.world[node as usize], vector.map(|c| c * share));
-        Arc::new(NodalForce { forces: shares.into_iter().map(world).collect(), history })
+        Arc::new(NodalForce { forces: shares.into_iter().map(world).collect(), history: history.clone() })
     };
     match &load.kind {
         LoadKind::Traction(traction) => {
@@ -58,7 +59,11 @@ fn term(body: &PlacedBody, placed: &Body, load: &Load) -> Result<Arc<dyn ForceTe
                 FaceNodes::Triangle(n) => FaceNodes::Triangle(n.map(world)),
                 FaceNodes::Quad(n) => FaceNodes::Quad(n.map(world)),
             });
-            Ok(Arc::new(Pressure { faces: faces.collect(), pressure: pressure.si(), history }))
+            Ok(Arc::new(Pressure {
+                faces: faces.collect(),
+                pressure: pressure.si(),
+                history: history.clone(),
+            }))
         }
         LoadKind::Force(force) => Ok(nodal(force_shares(body, load)?, si_array(force))),
         LoadKind::BodyForce(density) => {
@@ -71,6 +76,20 @@ fn term(body: &PlacedBody, placed: &Body, load: &Load) -> Result<Arc<dyn ForceTe
                 ));
             }
             Ok(nodal(volume_shares(body, &cells), si_array(density)))
+        }
+    }
+}
+
+fn script(load: &Load) -> LoadScript {
+    match &load.script {
+        None => LoadScript::Constant,
+        Some(spec::LoadScript::Sine(sine)) => LoadScript::Sine {
+            omega: std::f64::consts::TAU * sine.frequency.si(),
+            phase: sine.phase.si(),
+            mean: sine.mean.si(),
+        },
+        Some(spec::LoadScript::Table(table)) => {
+            LoadScript::Table(table.iter().map(|entry| (entry.time.si(), entry.factor.si())).collect())
         }
     }
 }

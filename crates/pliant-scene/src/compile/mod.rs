@@ -3,6 +3,7 @@
 //! Everything that a scene or mesh file can get wrong is found here or before, with its place, so
 //! that nothing is left to go wrong silently in step 1.
 
+mod acting;
 mod body;
 mod fingerprint;
 mod hold;
@@ -17,6 +18,7 @@ mod shape;
 mod step;
 mod surface;
 
+pub use acting::{Acting, ActingKind, resultants};
 pub use point::CompiledProbe;
 
 use std::sync::{Arc, OnceLock};
@@ -45,10 +47,14 @@ pub struct Compiled {
     pub probes: Vec<CompiledProbe>,
     /// The scene's hands, which are terms of the model too.
     pub grabs: Vec<Grab>,
+    /// Fixes, loads and grabs with their names.
+    pub acting: Vec<Acting>,
     /// Frames per simulated second; 0 for none.
     pub frames_per_second: f64,
     /// Formats of the frames, each once.
     pub formats: Vec<spec::Format>,
+    /// Whether CSV files begin with comments on their columns.
+    pub csv_comments: bool,
     /// What looks wrong but may be meant.
     pub warnings: Vec<Warning>,
     /// What is known of each body's mesh.
@@ -103,6 +109,7 @@ pub fn compile(loaded: &LoadedScene, options: CompileOptions) -> Result<Compiled
     let mut terms = load::terms(&bodies, &layout, &mut problems);
     let grabs = point::grabs(scene, &bodies, (&layout, &matter), &mut problems);
     terms.extend(grabs.iter().map(|grab| Arc::new(grab.clone()) as Arc<dyn ForceTerm>));
+    let acting = acting::acting(scene, &terms);
     let fixes = hold::fixes(&bodies, &layout, &mut problems);
     warnings.extend(point::idle_grabs(scene, &bodies, &layout, &fixes));
     warnings.extend(point::far_grabs(scene, &bodies));
@@ -145,11 +152,13 @@ pub fn compile(loaded: &LoadedScene, options: CompileOptions) -> Result<Compiled
         duration,
         probes,
         grabs,
+        acting,
         frames_per_second: if scene.output.formats.is_empty() {
             0.0
         } else {
             scene.output.frames_per_second.si()
         },
+        csv_comments: scene.output.csv_comments,
         formats: each_once(&scene.output.formats),
         warnings,
         meshes: bodies.into_iter().map(|b| b.report).collect(),

@@ -9,6 +9,7 @@ use pliant_solid::{
 };
 
 use super::body::PlacedBody;
+use crate::counted::counted;
 use crate::diagnostic::Problem;
 use crate::spec::{self, Scene, SpringTable, Warning};
 use crate::units::si_array;
@@ -145,8 +146,10 @@ pub(super) fn walls(
                 let [x, y, z] = x.map(|c| format!("{c:.4}"));
                 let count = nodes.filter(behind).count();
                 let message = format!(
-                    "{count} nodes of body `{}` begin behind this wall, the first at ({x}, {y}, {z}) m",
-                    body.name
+                    "{} of body `{}` {} behind this wall, the first at ({x}, {y}, {z}) m",
+                    counted(count, "node", "nodes"),
+                    body.name,
+                    if count == 1 { "begins" } else { "begin" }
                 );
                 let help = "move the wall or the body; `normal` points to where the bodies are";
                 problems.push(Problem::new(spec.point.span(), message).help(help));

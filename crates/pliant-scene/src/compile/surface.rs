@@ -6,6 +6,7 @@ use std::sync::Arc;
 use pliant_geometry::{Embedding, Tally, surface_check};
 
 use super::body::{PlacedBody, read_mesh};
+use crate::counted::counted;
 use crate::diagnostic::Problem;
 use crate::mesh_file::MeshFile;
 use crate::spec::{self, Located, Warning};
@@ -49,12 +50,17 @@ fn bound(
 fn winding(embedding: &Embedding) -> Vec<String> {
     let found = surface_check(embedding.surface());
     let repair = "`pliant mesh convert IN --repair -o OUT` turns them";
-    let told = |(tally, what): (&Tally, &str)| {
+    let told = |(tally, one, many): (&Tally, &str, &str)| {
         let place = tally.first?.position;
-        Some(format!("{} {what}, the first at {}; {repair}", tally.count, place_text(place)))
+        Some(format!("{}, the first at {}; {repair}", counted(tally.count, one, many), place_text(place)))
     };
-    let disagreeing = (&found.disagreeing_edges, "edges whose two triangles face opposite sides");
-    let inside_out = (&found.inside_out_shells, "closed shells that face inward");
+    let disagreeing = (
+        &found.disagreeing_edges,
+        "edge whose two triangles face opposite sides",
+        "edges whose two triangles face opposite sides",
+    );
+    let inside_out =
+        (&found.inside_out_shells, "closed shell that faces inward", "closed shells that face inward");
     [disagreeing, inside_out].into_iter().filter_map(told).collect()
 }
 

@@ -2,6 +2,8 @@
 
 use pliant_geometry::{Mesh, folded_hexes, orientation, slivers};
 
+use crate::counted::counted;
+
 use super::{FindingKind, FindingPlace, MeshFinding, Severity};
 
 /// Below this quality a cell is flat: its stable step is useless and its inverse has no digits.
@@ -28,8 +30,8 @@ fn orientation_findings(mesh: &Mesh, folded: &[u32], out: &mut Vec<MeshFinding>)
     }
     if let Some(&first) = folded.first() {
         let place = FindingPlace::of_cell(mesh, first);
-        let message =
-            format!("{} hexahedra are folded at a corner; the first is {}", folded.len(), place.text());
+        let what = counted(folded.len(), "hexahedron is folded", "hexahedra are folded");
+        let message = format!("{what} at a corner; the first is {}", place.text());
         let way_out = "they can be simulated, but move a node if you can";
         let finding = MeshFinding::warning(FindingKind::Folded, message, way_out);
         out.push(finding.at(folded.len(), place));
@@ -41,13 +43,17 @@ fn inverted(mesh: &Mesh, bad: &[u32], first: FindingPlace) -> MeshFinding {
     let flat = bad.iter().filter(|&&c| mesh.cell_volume(c as usize) == 0.0).count();
     let error = |message, way_out| MeshFinding::error(FindingKind::Inverted, message, way_out);
     if flat == count {
-        let message = format!("{count} of {all} elements have no volume; the first is {place}");
+        let message = format!(
+            "{count} of {all} elements {} no volume; the first is {place}",
+            verb(count, "has", "have")
+        );
         return error(message, "remove them, or move one of their nodes off the plane of the others");
     }
     // a hexahedron may be folded although its volume is above 0; turning does not mend that
     let reversed = bad.iter().filter(|&&c| mesh.cell_volume(c as usize) < 0.0).count();
     if reversed == 0 {
-        let message = format!("{count} of {all} elements are folded; the first is {place}");
+        let message =
+            format!("{count} of {all} elements {} folded; the first is {place}", verb(count, "is", "are"));
         return error(
             message,
             "move their nodes, or mesh again: the mapping from the cube folds over inside them",
@@ -59,7 +65,8 @@ fn inverted(mesh: &Mesh, bad: &[u32], first: FindingPlace) -> MeshFinding {
     }
     let volume = mesh.cell_volume(first.number as usize);
     let message = format!(
-        "{count} of {all} elements are inverted or reversed; the first is {place}, volume {volume:.3e} m^3"
+        "{count} of {all} elements {} inverted or reversed; the first is {place}, volume {volume:.3e} m^3",
+        verb(count, "is", "are")
     );
     error(message, &format!("{TURN}; if their shape is folded, mesh again"))
 }
@@ -71,8 +78,8 @@ fn sliver_findings(mesh: &Mesh, folded: &[u32], out: &mut Vec<MeshFinding>) {
     let Some(worst) = thin.iter().min_by(|a, b| a.quality.total_cmp(&b.quality)) else { return };
     let place = FindingPlace::of_cell(mesh, worst.cell);
     let message = format!(
-        "{} slivers; the worst is {}, quality {:.1e} (1 is best)",
-        thin.len(),
+        "{}; the worst is {}, quality {:.1e} (1 is best)",
+        counted(thin.len(), "sliver", "slivers"),
         place.text(),
         worst.quality
     );
@@ -84,4 +91,9 @@ fn sliver_findings(mesh: &Mesh, folded: &[u32], out: &mut Vec<MeshFinding>) {
         MeshFinding::warning(FindingKind::Slivers, message, way_out)
     };
     out.push(finding.at(thin.len(), place));
+}
+
+/// The verb that fits a count.
+fn verb(count: usize, one: &'static str, many: &'static str) -> &'static str {
+    if count == 1 { one } else { many }
 }

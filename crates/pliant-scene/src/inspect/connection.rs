@@ -2,6 +2,8 @@
 
 use pliant_geometry::{Mesh, coincident_nodes, connected_parts, orphan_nodes, overshared_faces, weak_joints};
 
+use crate::counted::counted;
+
 use super::{FindingKind, FindingPlace, MeshFinding};
 
 /// Nodes closer than this fraction of the mesh's size stand at one place.
@@ -22,8 +24,8 @@ fn coincident(mesh: &Mesh, out: &mut Vec<MeshFinding>) {
     let Some(&[stays, node]) = pairs.first() else { return };
     let place = FindingPlace { what: "node", number: node, position: mesh.positions()[node as usize] };
     let message = format!(
-        "{} nodes stand where another one does; the first is {}, on node {stays}",
-        pairs.len(),
+        "{} where another one does; the first is {}, on node {stays}",
+        counted(pairs.len(), "node stands", "nodes stand"),
         place.text()
     );
     let way_out = "if this is no cut on purpose: `pliant mesh convert IN --merge 1e-6 -o OUT` joins them";
@@ -58,8 +60,8 @@ fn weak(mesh: &Mesh, out: &mut Vec<MeshFinding>) {
     let joints = weak_joints(mesh);
     let Some(place) = FindingPlace::first("node", &joints.nodes) else { return };
     let message = format!(
-        "{} nodes are all that holds some parts together, no face joins them; the first is {}",
-        joints.nodes.count,
+        "{} all that holds some parts together, no face joins them; the first is {}",
+        counted(joints.nodes.count, "node is", "nodes are"),
         place.text()
     );
     let way_out = "such a joint hinges freely: let the parts share faces, or separate them";
@@ -76,7 +78,8 @@ fn orphans(mesh: &Mesh, out: &mut Vec<MeshFinding>) {
     }
     let Some(&first) = orphans.first() else { return };
     let place = FindingPlace { what: "node", number: first, position: mesh.positions()[first as usize] };
-    let message = format!("{} nodes are in no element, the first is {}", orphans.len(), place.text());
+    let what = counted(orphans.len(), "node is", "nodes are");
+    let message = format!("{what} in no element, the first is {}", place.text());
     let way_out = "they stay where they are; `pliant mesh convert IN --drop-unused -o OUT` drops them";
     out.push(MeshFinding::warning(FindingKind::Orphans, message, way_out).at(orphans.len(), place));
 }
@@ -86,8 +89,8 @@ fn overlaps(mesh: &Mesh, out: &mut Vec<MeshFinding>) {
     let Some(first) = overshared.first() else { return };
     let [x, y, z] = first.center;
     let message = format!(
-        "elements overlap at {} faces, the first at ({x:.4}, {y:.4}, {z:.4}) m between elements {:?}{}",
-        overshared.len(),
+        "elements overlap at {}, the first at ({x:.4}, {y:.4}, {z:.4}) m between elements {:?}{}",
+        counted(overshared.len(), "face", "faces"),
         &first.cells[..first.cells.len().min(4)],
         if first.cells.len() > 4 { " and others" } else { "" }
     );

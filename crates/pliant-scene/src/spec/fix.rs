@@ -12,6 +12,8 @@ use std::borrow::Cow;
 #[serde(try_from = "FixTable")]
 #[schemars(with = "FixTable")]
 pub struct Fix {
+    /// Its name in `forces.csv`; `BODY.fix.1` and so on when `None`.
+    pub name: Option<Located<String>>,
     /// The nodes.
     pub region: Located<Region>,
     /// World axes along which they are held.
@@ -146,6 +148,8 @@ impl JsonSchema for Axes {
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Fix")]
 struct FixTable {
+    /// Its name in `forces.csv` and `summary.json`, used once; `BODY.fix.1` and so on when absent.
+    name: Option<Located<String>>,
     /// The nodes to hold.
     r#where: Located<Region>,
     /// World axes along which they are held; "xyz" when absent.
@@ -192,6 +196,6 @@ impl TryFrom<FixTable> for Fix {
             },
             (None, None) => Motion::Still,
         };
-        Ok(Self { region: fix.r#where, axes: fix.axes, motion, release: fix.release })
+        Ok(Self { name: fix.name, region: fix.r#where, axes: fix.axes, motion, release: fix.release })
     }
 }

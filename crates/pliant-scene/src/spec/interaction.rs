@@ -10,6 +10,9 @@ use serde::Deserialize;
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Grab {
+    /// Its name in `forces.csv`, used once; `grab.1` and so on when absent.
+    #[serde(default)]
+    pub name: Option<Located<String>>,
     /// Name of a body of this scene.
     pub body: Located<String>,
     /// The grabbed point, in the mesh's own coordinates after `scale`.
@@ -50,11 +53,13 @@ pub struct Output {
     pub frames_per_second: Located<Quantity<Frequency>>,
     /// File formats of the frames.
     pub formats: Vec<Format>,
+    /// Whether CSV files begin with lines that say what their columns are, with units; such lines begin with `#`.
+    pub csv_comments: bool,
 }
 
 impl Default for Output {
     fn default() -> Self {
-        Self { frames_per_second: Quantity::of(30.0).into(), formats: vec![Format::Vtu] }
+        Self { frames_per_second: Quantity::of(30.0).into(), formats: vec![Format::Vtu], csv_comments: false }
     }
 }
 

@@ -1,7 +1,7 @@
 //! `[[body.NAME.load]]`: forces on a part of a body.
 
 use super::{Located, Region};
-use crate::units::{Force, ForceDensity, Pressure, Quantity, Time};
+use crate::units::{Angle, Dimensionless, Force, ForceDensity, Frequency, Pressure, Quantity, Time};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -10,6 +10,8 @@ use serde::Deserialize;
 #[serde(try_from = "LoadTable")]
 #[schemars(with = "LoadTable")]
 pub struct Load {
+    /// Its name in `forces.csv`; `BODY.load.1` and so on when `None`.
+    pub name: Option<Located<String>>,
     /// The loaded part.
     pub region: Located<Region>,
     /// What acts on it.
@@ -18,6 +20,57 @@ pub struct Load {
     pub over: Option<Located<Quantity<Time>>>,
     /// Time at which the load ends; never when `None`.
     pub release: Option<Located<Quantity<Time>>>,
+    /// How it varies with time; not at all when `None`.
+    pub script: Option<LoadScript>,
+}
+
+/// How a load varies: the factor that its full value is multiplied with.
+#[derive(Clone, Debug, PartialEq)]
+pub enum LoadScript {
+    /// A harmonic.
+    Sine(LoadSine),
+    /// Factors at given times, joined by straight lines and constant outside.
+    Table(Located<Vec<TimedFactor>>),
+}
+
+impl LoadScript {
+    /// The key it was written with, and where.
+    pub(super) fn key_and_span(&self) -> (&'static str, std::ops::Range<usize>) {
+        match self {
+            Self::Sine(sine) => ("sine", sine.frequency.span()),
+            Self::Table(table) => ("table", table.span()),
+        }
+    }
+}
+
+/// The factor mean + sin(2 pi frequency t + phase).
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LoadSine {
+    /// Cycles per second, above 0.
+    pub frequency: Located<Quantity<Frequency>>,
+    /// Phase at time 0; 0 when absent, "90 deg" begins with the full load.
+    #[serde(default)]
+    pub phase: Quantity<Angle>,
+    /// What the load swings about, as a part of its full value; 0 when absent.
+    #[serde(default)]
+    pub mean: Quantity<Dimensionless>,
+}
+
+/// A factor at a time, written `["0.5 s", 0.7]`.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(from = "(Quantity<Time>, Quantity<Dimensionless>)")]
+pub struct TimedFactor {
+    /// When.
+    pub time: Quantity<Time>,
+    /// The part of the full load that acts then.
+    pub factor: Quantity<Dimensionless>,
+}
+
+impl From<(Quantity<Time>, Quantity<Dimensionless>)> for TimedFactor {
+    fn from((time, factor): (Quantity<Time>, Quantity<Dimensionless>)) -> Self {
+        Self { time, factor }
+    }
 }
 
 /// What acts on the loaded part. Dead loads keep their direction in world axes.
@@ -38,6 +91,8 @@ pub enum LoadKind {
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Load")]
 struct LoadTable {
+    /// Its name in `forces.csv`, used once; `BODY.load.1` and so on when absent.
+    name: Option<Located<String>>,
     /// The part it acts on.
     r#where: Located<Region>,
     /// Force per rest area, fixed in world axes.
@@ -52,6 +107,10 @@ struct LoadTable {
     over: Option<Located<Quantity<Time>>>,
     /// Time at which the load ends.
     release: Option<Located<Quantity<Time>>>,
+    /// The load varies as mean + sin(2 pi frequency t + phase).
+    sine: Option<LoadSine>,
+    /// The part of the load that acts at increasing times, straight lines between: [["0 s", 0], ["1 s", 1]].
+    table: Option<Located<Vec<TimedFactor>>>,
 }
 
 impl TryFrom<LoadTable> for Load {
@@ -64,10 +123,22 @@ impl TryFrom<LoadTable> for Load {
             ("pressure", load.pressure.map(LoadKind::Pressure)),
             ("body_force", load.body_force.map(LoadKind::BodyForce)),
         ];
+        let script = match (load.sine, load.table) {
+            (Some(_), Some(_)) => {
+                return Err("has both `sine` and `table`; keep one, the other into a load of its own".into());
+            }
+            (None, Some(_)) if load.over.is_some() => {
+                return Err(
+                    "has both `over` and `table`, which says itself how the load grows; keep one".into()
+                );
+            }
+            (sine, table) => sine.map(LoadScript::Sine).or(table.map(LoadScript::Table)),
+        };
         let mut given = given.into_iter().filter_map(|(key, kind)| Some((key, kind?)));
         match (given.next(), given.next()) {
             (Some((_, kind)), None) => {
-                Ok(Self { region: load.r#where, kind, over: load.over, release: load.release })
+                let LoadTable { name, r#where: region, over, release, .. } = load;
+                Ok(Self { name, region, kind, over, release, script })
             }
             (Some((first, _)), Some((second, _))) => {
                 Err(format!("has both `{first}` and `{second}`; give each a load of its own"))

@@ -5,10 +5,12 @@
 //! To add a key: a field with a doc comment (it becomes the schema's text), its check in `validate`,
 //! and a line in the full scene of `tests/scene_keys.rs`.
 
+mod acting_names;
 mod body;
 mod bone;
 mod cell_counts;
 mod fix;
+mod gravity;
 mod initial;
 mod integrator;
 mod interaction;
@@ -31,13 +33,15 @@ mod validate_network;
 mod view;
 mod wall;
 
+pub use acting_names::{fix_name, grab_name, load_name};
 pub use body::{Body, Mass, Rotation};
 pub use bone::{Attach, Bone, BonePart, Hinge};
 pub use fix::{Axes, Fix, Motion, Sine, TimedVector, Turn};
+pub use gravity::Gravity;
 pub use initial::{Initial, InitialKind};
 pub use integrator::{DampingMatrix, Integrator, Lengths, Method, Precision, Solve, Solver, Step};
 pub use interaction::{Format, Grab, Output, Probe};
-pub use load::{Load, LoadKind};
+pub use load::{Load, LoadKind, LoadScript, LoadSine, TimedFactor};
 pub use located::Located;
 pub use material::{Damping, Law, Material, RotationField, Rotations, StretchLimit, Warp};
 pub use mesh::{Element, Mesh, Shape};
@@ -49,7 +53,7 @@ pub use spring_row::{SpringRow, SpringTable};
 pub use view::{Camera, View, ViewField};
 pub use wall::Wall;
 
-use crate::units::{Acceleration, Quantity, Time, si_array};
+use crate::units::{Quantity, Time};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -68,9 +72,9 @@ pub struct Scene {
     /// Simulated time, above 0. Only `method = "static"` does without: it brings the loads up over one second that stands for them.
     #[serde(default = "unsaid_duration")]
     pub duration: Located<Quantity<Time>>,
-    /// Acceleration of gravity in world axes; none when absent.
+    /// Acceleration of gravity: one number along -z, or three in world axes; none when absent.
     #[serde(default)]
-    pub gravity: Option<Located<[Quantity<Acceleration>; 3]>>,
+    pub gravity: Option<Located<Gravity>>,
     /// What happens when a body's motion is no longer finite.
     #[serde(default)]
     pub on_divergence: OnDivergence,
@@ -106,7 +110,7 @@ pub struct Scene {
 impl Scene {
     /// Acceleration of gravity, m/s^2; zero when the scene has none.
     pub fn gravity_si(&self) -> [f64; 3] {
-        self.gravity.as_ref().map_or([0.0; 3], |gravity| si_array(gravity))
+        self.gravity.as_ref().map_or([0.0; 3], |gravity| gravity.si())
     }
 }
 

@@ -1,11 +1,12 @@
 //! Checks that need no mesh: ranges, references, order. All faults are collected.
 
+use super::acting_names;
 use super::plausibility::LOCKING_POISSON;
 use super::validate_body::body;
 use super::validate_network;
 use super::{
-    Camera, DampingMatrix, Format, Grab, Integrator, Law, Lengths, Located, Material, Method, Rotations,
-    Scene, Step, StretchLimit, TimedVector,
+    Camera, DampingMatrix, Format, Grab, Integrator, Law, Lengths, LoadScript, Located, Material, Method,
+    Rotations, Scene, Step, StretchLimit, TimedVector,
 };
 use crate::diagnostic::Problem;
 use crate::mesh_file::series::MOST_GLTF_FRAMES;
@@ -22,6 +23,7 @@ pub(super) fn problems(scene: &Scene) -> Vec<Problem> {
         found.add(0..0, "missing key `duration` at the top level", "add duration = \"2 s\"");
     }
     found.positive("duration", &scene.duration);
+    timeless_scripts(scene, &mut found);
     integrator(&scene.integrator, scene.duration.si(), &mut found);
     for (name, value) in &scene.material {
         material(name, value, &mut found);
@@ -46,6 +48,7 @@ pub(super) fn problems(scene: &Scene) -> Vec<Problem> {
         grab(value, &mut found);
     }
     probes(scene, &mut found);
+    acting_names::check(scene, &mut found);
     if let Some(camera) = &scene.view.camera {
         view_camera(camera, &mut found);
     }
@@ -73,6 +76,23 @@ fn view_camera(camera: &Camera, found: &mut Found) {
             camera.to.span(),
             text,
             "give `to` a place that it looks at, such as the middle of the body",
+        );
+    }
+}
+
+/// `static` looks at the end of the run; without a `duration` a load that varies has no value there.
+fn timeless_scripts(scene: &Scene, found: &mut Found) {
+    if !scene.duration.span().is_empty() || *scene.integrator.method != Method::Static {
+        return;
+    }
+    let loads = scene.body.values().flat_map(|body| &body.load);
+    for (key, span) in loads.filter_map(|load| load.script.as_ref()).map(LoadScript::key_and_span) {
+        let text =
+            format!("this load has `{key}`, and `static` without `duration` knows no time to take it at");
+        found.add(
+            span,
+            text,
+            "add duration = \"1 s\": the load is taken as it is then; or use method = \"quasistatic\"",
         );
     }
 }
@@ -220,10 +240,7 @@ fn probes(scene: &Scene, found: &mut Found) {
     for (index, probe) in scene.probe.iter().enumerate() {
         found.reference("body", &probe.body, scene.body.keys());
         let name = probe.name.as_str();
-        if name.is_empty() || name.contains(|c: char| c == ',' || c == '"' || c.is_control()) {
-            let help = "it heads lines of a CSV file: give it letters, without commas and quotes";
-            found.add(probe.name.span(), format!("`name` of a probe is {name:?}"), help);
-        }
+        found.csv_name("a probe", (name, probe.name.span()));
         if scene.probe[..index].iter().any(|earlier| *earlier.name == *probe.name) {
             found.add(probe.name.span(), format!("a second probe is named \"{name}\""), "rename one of them");
         }
@@ -239,6 +256,16 @@ pub(super) struct Found {
 impl Found {
     pub fn add(&mut self, span: std::ops::Range<usize>, message: impl Into<String>, help: impl Into<String>) {
         self.problems.push(Problem::new(span, message).help(help));
+    }
+
+    /// A name that stands in a column of a CSV file; whether it can.
+    pub fn csv_name(&mut self, whose: &str, (name, span): (&str, std::ops::Range<usize>)) -> bool {
+        let fits = !name.is_empty() && !name.contains(|c: char| c == ',' || c == '"' || c.is_control());
+        if !fits {
+            let help = "it heads lines of a CSV file: give it letters, without commas and quotes";
+            self.add(span, format!("`name` of {whose} is {name:?}"), help);
+        }
+        fits
     }
 
     /// A value that must be above 0.
@@ -284,16 +311,23 @@ impl Found {
 
     /// Times that must grow from entry to entry, with at least one entry.
     pub fn increasing(&mut self, key: &str, entries: &Located<Vec<TimedVector>>) {
-        if entries.is_empty() {
-            self.add(entries.span(), format!("`{key}` is empty"), "give at least one [time, [x, y, z]]");
+        let times = entries.iter().map(|entry| entry.time.si()).collect();
+        self.increasing_times(key, (times, "[time, [x, y, z]]"), entries.span());
+    }
+
+    /// The same of times alone; `entry` is how one is written.
+    pub fn increasing_times(
+        &mut self,
+        key: &str,
+        (times, entry): (Vec<f64>, &str),
+        span: std::ops::Range<usize>,
+    ) {
+        if times.is_empty() {
+            self.add(span.clone(), format!("`{key}` is empty"), format!("give at least one {entry}"));
         }
-        for pair in entries.windows(2) {
-            let (before, after) = (pair[0].time.si(), pair[1].time.si());
-            if after <= before {
-                let text = format!("`{key}` goes from {before} s to {after} s");
-                self.add(entries.span(), text, "times must increase from entry to entry");
-                return;
-            }
+        if let Some(pair) = times.windows(2).find(|pair| pair[1] <= pair[0]) {
+            let text = format!("`{key}` goes from {} s to {} s", pair[0], pair[1]);
+            self.add(span, text, "times must increase from entry to entry");
         }
     }
 

@@ -3,8 +3,8 @@
 use super::validate::Found;
 use super::validate_mesh;
 use super::{
-    Body, Bone, BonePart, Fix, Initial, InitialKind, Law, Load, Located, Material, Method, Motion, Region,
-    TimedVector,
+    Body, Bone, BonePart, Fix, Initial, InitialKind, Law, Load, LoadScript, Located, Material, Method,
+    Motion, Region, TimedVector,
 };
 use crate::units::{Length, Quantity, si_array};
 
@@ -165,6 +165,14 @@ fn load(load: &Load, found: &mut Found) {
         found.positive("over", over);
     }
     found.release(load.release.as_ref());
+    match &load.script {
+        None => {}
+        Some(LoadScript::Sine(sine)) => found.positive("frequency", &sine.frequency),
+        Some(LoadScript::Table(table)) => {
+            let times = table.iter().map(|entry| entry.time.si()).collect();
+            found.increasing_times("table", (times, "[time, factor], such as [\"0 s\", 0]"), table.span());
+        }
+    }
 }
 
 fn initial(name: &str, initial: &Initial, material: Option<&Material>, found: &mut Found) {

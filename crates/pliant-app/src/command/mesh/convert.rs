@@ -20,7 +20,7 @@ pub fn convert(options: &MeshConvert) -> Result<(), Failure> {
     let mesh = mended(read.mesh, options, &say)?;
     let mesh = cut(mesh, options)?;
     let encoding = if options.ascii { MshEncoding::Text } else { MshEncoding::Binary };
-    write_and_tell(&options.output, &mesh, encoding)
+    write_and_tell(options.target(), &mesh, encoding)
 }
 
 fn input(error: impl std::fmt::Display) -> Failure {

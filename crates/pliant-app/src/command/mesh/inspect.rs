@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use pliant_geometry::{Mesh, QualityReport, SurfaceCheck, cell_qualities, connected_parts};
+use pliant_scene::counted;
 use pliant_scene::inspect::{FindingKind, inspect as examine};
 use pliant_scene::mesh_file::{Field, FieldValues, MeshFile, VtuFrame, write_vtu};
 
@@ -82,9 +83,19 @@ fn quality_lines(quality: &QualityReport) {
 fn surface_lines(surface: &SurfaceCheck) {
     let verdict = if surface.is_sound() { "the boundary of a solid" } else { "not the boundary of a solid" };
     report::line(&format!(
-        "  surface: {} triangles, {} shells, {} of them closed: {verdict}",
-        surface.triangles, surface.shells, surface.closed_shells
+        "  surface: {}, {}: {verdict}",
+        counted(surface.triangles, "triangle", "triangles"),
+        shells(surface.shells, surface.closed_shells)
     ));
+}
+
+/// `1 closed shell`, `3 shells, 2 of them closed`.
+fn shells(all: usize, closed: usize) -> String {
+    match (all, closed) {
+        (1, 0) => "1 open shell".into(),
+        (1, _) => "1 closed shell".into(),
+        (all, closed) => format!("{all} shells, {closed} of them closed"),
+    }
 }
 
 /// A .vtu with the quality, volume and connected part of every cell.

@@ -8,9 +8,10 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 use pliant_geometry::{Mesh, surface_mesh};
+use pliant_scene::counted;
 use pliant_scene::mesh_file::{MeshWriteError, MshEncoding, WriteOptions, write, writes_surface_only};
 
-use super::mesh_report::counted;
+use super::mesh_report::cell_counts;
 use crate::cli::MeshCommand;
 use crate::report::{self, Failure};
 
@@ -26,7 +27,7 @@ pub fn mesh(command: &MeshCommand) -> Result<(), Failure> {
 /// `451 nodes, 1598 tetrahedra, 58 surface triangles`.
 fn contents(mesh: &Mesh) -> String {
     let counts = [mesh.tets().len(), mesh.hexes().len(), mesh.triangles().len()];
-    format!("{} nodes{}", mesh.node_count(), counted(counts))
+    format!("{}{}", counted(mesh.node_count(), "node", "nodes"), cell_counts(counts))
 }
 
 /// Writes a mesh and says what the file keeps of it.
@@ -34,6 +35,11 @@ fn write_and_tell(path: &Path, mesh: &Mesh, encoding: MshEncoding) -> Result<(),
     let is_msh = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("msh"));
     if encoding == MshEncoding::Text && !is_msh {
         let message = format!("{}: --ascii is for .msh; leave it out for other formats", path.display());
+        return Err(Failure::Input(message));
+    }
+    if path.is_dir() {
+        let message =
+            format!("{}: this is a folder; name the file to write in it, such as mesh.msh", path.display());
         return Err(Failure::Input(message));
     }
     if !mesh.volume().is_finite() {

@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::process::{Command, Stdio};
 
-use super::pages::PAGE_BUILT;
+use super::pages::PAGE_MISSING;
 use super::redirect::Redirect;
 use crate::cli::View;
 use crate::report;
@@ -16,17 +16,31 @@ pub fn url(port: u16, token: Option<&str>) -> String {
     }
 }
 
+/// Says first of all if this program has no page to show, and what to do: the placeholder says the same.
+pub fn tell_missing_page(options: &View) {
+    if let Some(why) = PAGE_MISSING.filter(|_| !options.quiet) {
+        missing_page(why).iter().for_each(|line| report::warning(line));
+    }
+}
+
+/// Lines for a program without a page; `why` is what the build said.
+fn missing_page(why: &str) -> Vec<String> {
+    let reasons = why.lines().map(str::trim).filter(|line| !line.is_empty());
+    std::iter::once(
+        "warning: this program was built without the viewer's page; everything else works.".to_owned(),
+    )
+    .chain(reasons.map(|line| format!("  {line}")))
+    .chain([
+        "  Then build once with PLIANT_REQUIRE_WEB=1 cargo build --release, which tries again.".to_owned()
+    ])
+    .collect()
+}
+
 /// Prints the address; warnings first, so that whoever has read the address has been warned.
 pub fn announce(url: &str, options: &View) {
     if options.no_token {
         report::warning(
             "warning: --no-token: every program and every user of this machine can see and steer this simulation",
-        );
-    }
-    if !PAGE_BUILT && !options.quiet {
-        report::warning(
-            "warning: the viewer's page is not part of this build, so the address shows a placeholder: \
-             install Node 20.19 or later with npm, then build again",
         );
     }
     report::line(&format!("Pliant's viewer: {url}"));
@@ -88,4 +102,21 @@ fn opener(what: &OsStr) -> Option<Command> {
     let mut command = Command::new("xdg-open");
     command.arg(what);
     Some(command)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::missing_page;
+
+    #[test]
+    fn a_program_without_a_page_says_what_lacks_and_how_to_get_it() {
+        // the build script's own words, as without Node
+        let lines = missing_page("Node was not found in PATH;\n\ninstall Node 20.19 or newer");
+        assert_eq!(lines.len(), 4, "{lines:?}");
+        assert!(lines[0].contains("without the viewer's page") && lines[1].contains("Node was not found"));
+        assert!(
+            lines[2].contains("install Node 20.19") && lines[3].contains("PLIANT_REQUIRE_WEB=1"),
+            "{lines:?}"
+        );
+    }
 }

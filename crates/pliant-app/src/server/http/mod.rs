@@ -33,6 +33,8 @@ use invitation::Invitation;
 use routes::Site;
 use token::Token;
 
+pub use announce::tell_missing_page;
+
 /// Threads of the network; encoding has its own.
 const THREADS: usize = 2;
 
