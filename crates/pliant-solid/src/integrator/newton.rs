@@ -9,6 +9,8 @@
 //! falls along the line until the energy is least: by (2) a step that has gone well beyond that place is shortened, by the secant
 //! [MatthiesStrang].
 
+use std::ops::Range;
+
 use pliant_numerics::{CholeskyError, GradientLimits, GradientReport};
 
 use super::balance::{Balance, Imbalance};
@@ -182,7 +184,7 @@ fn in_place(system: &SparseSystem, x: &[f64]) -> bool {
 struct Correction {
     /// As a part of the largest displacement.
     relative: f64,
-    /// In units of what positions are rounded by.
+    /// In units of what positions of the same body are rounded by, at most.
     steps_of_rounding: f64,
 }
 
@@ -193,9 +195,15 @@ impl Correction {
             |values: &mut dyn Iterator<Item = f64>| values.fold(0.0_f64, |most, v| most.max(v.abs()));
         let moved = largest(&mut s.x.iter().zip(rest.iter()).map(|(x, r)| x - r));
         let step = largest(&mut system.step.iter().copied());
-        let place = largest(&mut s.x.iter().copied());
-        let ratio = |whole: f64| if whole > 0.0 { step / whole } else { step };
-        Self { relative: ratio(moved), steps_of_rounding: ratio(f64::EPSILON * place) }
+        let ratio = |step: f64, whole: f64| if whole > 0.0 { step / whole } else { step };
+        // body by body: one that is far away is rounded more coarsely than its neighbours
+        let of_body = |nodes: &Range<u32>| {
+            let dofs = 3 * nodes.start as usize..3 * nodes.end as usize;
+            let place = largest(&mut s.x[dofs.clone()].iter().copied());
+            ratio(largest(&mut system.step[dofs].iter().copied()), f64::EPSILON * place)
+        };
+        let bodies = balance.model.layout().bodies().iter().map(|body| of_body(&body.nodes));
+        Self { relative: ratio(step, moved), steps_of_rounding: bodies.fold(0.0, f64::max) }
     }
 }
 
