@@ -124,7 +124,7 @@ pub struct Run {
     /// Write over files in DIR that bear the names of results but were not written by Pliant
     #[arg(long, conflicts_with = "resume")]
     pub overwrite: bool,
-    /// Run a step above the stable one all the same
+    /// Run a step above the stable one all the same, and end a run whose result is doubtful with exit code 0
     #[arg(long)]
     pub force: bool,
     #[command(flatten)]

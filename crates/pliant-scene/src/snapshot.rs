@@ -14,7 +14,7 @@ use crate::input_file::{open_input, read_input};
 use crate::replace::replace_file;
 
 const MAGIC: &[u8; 8] = b"PLIANTSN";
-const VERSION: u32 = 4;
+const VERSION: u32 = 5;
 const HEADER: usize = 8 + 4 + 8 + 8;
 
 /// A state and how far its run had come.
@@ -28,16 +28,37 @@ pub struct Snapshot {
     pub samples: u64,
     /// When the next of those samples is due, s.
     pub next_sample: f64,
-    /// The largest energy that was in play, J.
-    pub largest_energy: f64,
-    /// How far the total energy had strayed at most, J.
-    pub largest_drift: f64,
+    /// What decides whether the run can be trusted.
+    pub watched: Watched,
     /// Why bodies were frozen, in the order it happened.
     pub frozen_because: Vec<String>,
     /// Wall time spent so far, s.
     pub wall_s: f64,
     /// What the program has counted so far, in words of its own.
     pub counters: Vec<u8>,
+}
+
+/// What was seen on the way that decides whether a run can be trusted.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Watched {
+    /// The most energy that drove the free nodes, J.
+    pub driven: f64,
+    /// How far the total energy had strayed at most, J.
+    pub largest_drift: f64,
+    /// How much energy had come from nowhere at most, J.
+    pub largest_gain: f64,
+    /// Steps whose forces were not balanced to their tolerance.
+    pub unbalanced: u64,
+    /// The largest relative residual of a step.
+    pub worst_balance: f64,
+    /// Steps whose linear equations were not solved to their tolerance.
+    pub unsolved: u64,
+    /// The largest residual of those.
+    pub worst_unsolved: f64,
+    /// The most elements of each body that were inside out at once, and when, s.
+    pub inside_out: Vec<(u64, f64)>,
+    /// Frames with values that are no finite numbers.
+    pub unsound_frames: u64,
 }
 
 /// Why a snapshot cannot be used.

@@ -92,6 +92,7 @@ rotation = { axis = [0, 1, 0], angle = "90 deg" }
 velocity = ["36 km/h", 0, 0]
 angular_velocity = [0, 0, "180 deg/s"]
 mass = "consistent"
+inside_out = "allowed"
 
 [[body.one.fix]]
 name = "clamp"

@@ -37,7 +37,7 @@ pub use dependent::Dependents;
 pub use fix::{Fix, Kinematics, Motion, Turn};
 pub use inertia::Inertia;
 pub use layout::{Attached, Body, BodyShape, Hanging, Layout};
-pub use measure::{BodyFields, FullState};
+pub use measure::{BodyFields, FreeShare, FullState};
 pub use model::{BodyMatter, MassKind, Model, ModelParts};
 pub use network::{Cloth, Network, NetworkLaw, SpringDamping, SpringStiffness, Weave};
 pub use reaction::Reaction;

@@ -46,6 +46,17 @@ impl FullState {
     }
 }
 
+/// The part of the energies that concerns free nodes; what only passes through held ones drives nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct FreeShare {
+    /// Of their motion, J.
+    pub kinetic: f64,
+    /// Gained against gravity since the start, J.
+    pub gravity: f64,
+    /// Work of fixes, loads and grabs without what carried nodes keep as speed and height, or lose to damping, J.
+    pub work: f64,
+}
+
 impl Model {
     /// A state with the dependent nodes filled in.
     pub fn full_state(&self, state: &State) -> FullState {
@@ -59,6 +70,19 @@ impl Model {
         }
         let (x, v) = self.layout().between(before, after, time);
         self.filled(time, &x, &v, &after.history)
+    }
+
+    /// As [`Self::full_state_between`], with nodes on straight lines.
+    pub fn full_state_straight_between(&self, before: &State, after: &State, time: f64) -> FullState {
+        let dt = after.time - before.time;
+        if dt <= 0.0 || time >= after.time {
+            return self.full_state(after);
+        }
+        // the cubic whose slope at both ends is that of the line between them
+        let slope: Vec<f64> = after.x.iter().zip(&before.x).map(|(x1, x0)| (x1 - x0) / dt).collect();
+        let end = |s: &State| State { time: s.time, x: s.x.clone(), v: slope.clone(), ..State::default() };
+        let (x, _) = self.layout().between(&end(before), &end(after), time);
+        self.filled(time, &x, &slope, &after.history)
     }
 
     fn filled(&self, time: f64, x: &[f64], v: &[f64], history: &[f64]) -> FullState {
@@ -103,6 +127,28 @@ impl Model {
             work: accounts.work,
             contact: 0.0,
         }
+    }
+
+    /// What of a state's energies concerns free nodes.
+    pub fn free_share(&self, state: &State) -> FreeShare {
+        let mut held = vec![false; state.x.len()];
+        for (_, fix, node) in self.held_nodes().filter(|(_, fix, _)| fix.holds(state.time)) {
+            (0..3).filter(|c| fix.axes[*c]).for_each(|c| held[3 * node as usize + c] = true);
+        }
+        let (g, rest, mass) = (self.gravity(), self.layout().rest(), self.mass());
+        let (mut free, mut kept) = (FreeShare::default(), 0.0);
+        for i in 0..state.x.len() {
+            let kinetic = self.integrator().get().kinetic(self, state, i..i + 1);
+            let gravity = -mass[i / 3] * g[i % 3] * (state.x[i] - rest[i]);
+            if held[i] {
+                kept += kinetic + gravity;
+            } else {
+                free.kinetic += kinetic;
+                free.gravity += gravity;
+            }
+        }
+        free.work = state.accounts.work - state.accounts.passed_through - kept;
+        free
     }
 
     /// Stress, energy density and volume ratio of every cell of every body.

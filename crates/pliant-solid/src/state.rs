@@ -139,6 +139,8 @@ pub struct Accounts {
     pub dissipated: f64,
     /// Done on the bodies by moving fixes, loads and grabs.
     pub work: f64,
+    /// The part of both that went through held nodes only: what damping took from nodes that a fix carried.
+    pub passed_through: f64,
 }
 
 /// All energies at one time, J.

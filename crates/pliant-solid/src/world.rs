@@ -3,8 +3,10 @@
 use std::sync::Arc;
 
 use crate::integrator::{Inputs, Refusal, StepError, StepReport};
+use crate::measure::FullState;
 use crate::model::Model;
 use crate::state::{Energy, State};
+use crate::term::At;
 use crate::workspace::{PhaseHook, Workspace};
 
 /// What happens when a body diverges.
@@ -81,6 +83,32 @@ impl World {
     /// All energies now.
     pub fn energy(&self) -> Energy {
         self.model.energy(&self.s0)
+    }
+
+    /// The smallest volume ratio of elements whose law feels it, now: zero or below where one is inside out.
+    pub fn smallest_volume_ratio(&mut self) -> f64 {
+        let Self { model, s0, workspace, .. } = self;
+        workspace.smallest_volume_ratio(model, s0.at())
+    }
+
+    /// The state at a time between the last two, to be shown. The cubic path of nodes may turn elements inside out that are sound at both
+    /// ends: then nodes go straight, and where even that does so they stand where the nearer end has them.
+    pub fn shown_at(&mut self, time: f64) -> FullState {
+        let Self { model, s0: after, s1: before, workspace, .. } = self;
+        let cubic = model.full_state_between(before, after, time);
+        let free = after.x.len();
+        let mut turned =
+            |x: &[f64]| workspace.smallest_volume_ratio(model, At { x: &x[..free], ..after.at() }) <= 0.0;
+        let between = before.time < time && time < after.time;
+        if !between || !turned(&cubic.x) || turned(&before.x) || turned(&after.x) {
+            return cubic;
+        }
+        let straight = model.full_state_straight_between(before, after, time);
+        if !turned(&straight.x) {
+            return straight;
+        }
+        let nearer = if time - before.time < after.time - time { &*before } else { &*after };
+        FullState { time, ..model.full_state(nearer) }
     }
 
     /// Asks to be told of the phases of a step.

@@ -14,7 +14,7 @@ use super::{json_text, thread_pool};
 use crate::cli::Run;
 use crate::memory;
 use crate::report::{self, Failure};
-use crate::run::{FolderUse, Outcome, RunLoop, Summary, help};
+use crate::run::{Ending, FolderUse, Outcome, RunLoop, Summary, help};
 
 /// Runs a scene to its end.
 pub fn run(options: &Run) -> Result<(), Failure> {
@@ -48,21 +48,25 @@ fn run_in_pool(options: &Run) -> Result<(), Failure> {
     let outcome = run_loop.run(&stop, |time| show(&bar, time, &rate(&bar, time, begin)));
     bar.finish_and_clear();
     let outcome = outcome.map_err(Failure::Ran)?;
-    let mut warnings = warnings;
+    let (mut warnings, mut doubts) = (warnings, Vec::new());
     if matches!(outcome, Outcome::Done | Outcome::Stopped) {
-        let doubts: Vec<String> = run_loop
-            .drift_warning()
-            .into_iter()
-            .chain(run_loop.unsolved_warning())
-            .chain(run_loop.inversion_warnings())
-            .collect();
+        doubts = run_loop.doubts();
+        let remarks = run_loop.remarks().into_iter().map(|remark| format!("warning: {remark}"));
+        let first = warnings.len();
+        warnings.extend(remarks);
         if !options.machine.quiet {
-            doubts.iter().for_each(|w| report::warning(w));
+            warnings[first..].iter().for_each(|w| report::warning(w));
         }
-        warnings.extend(doubts);
+    }
+    let fails = !doubts.is_empty() && !options.force && matches!(outcome, Outcome::Done);
+    if !fails && !options.machine.quiet {
+        doubts
+            .iter()
+            .for_each(|doubt| report::warning(&format!("warning: do not trust this result: {doubt}")));
     }
     let scene = options.scene.display().to_string();
-    let summary = Summary::of(&scene, &loaded.scene.title, &compiled, &run_loop, &outcome, warnings);
+    let ending = Ending { outcome: &outcome, warnings, doubts: doubts.clone() };
+    let summary = Summary::of(&scene, &loaded.scene.title, &compiled, &run_loop, ending);
     let text = json_text(&summary)?;
     let file = options.output.join("summary.json");
     replace_file(&file, |out| std::io::Write::write_all(out, format!("{text}\n").as_bytes()))
@@ -73,18 +77,35 @@ fn run_in_pool(options: &Run) -> Result<(), Failure> {
         closing_lines(options, &loaded, &run_loop, &summary, &outcome);
     }
     match outcome {
+        Outcome::Done if fails => Err(Failure::Ran(doubtful(&doubts))),
         Outcome::Done => Ok(()),
         Outcome::Stopped => Err(Failure::Stopped),
         Outcome::Diverged(error) => Err(Failure::Ran(failure(&error, &compiled))),
+        Outcome::NotFinite(what) => Err(Failure::Ran(format!(
+            "{what}: the run ends here, and nothing of that state was written\nhelp: values of the scene are far too large or too small (a \
+             size, velocity, load, stress or stiffness); `pliant check` names some that look wrong"
+        ))),
     }
+}
+
+/// Why a result is not to be trusted, and how to get it all the same.
+fn doubtful(doubts: &[String]) -> String {
+    let reasons: String = doubts.iter().map(|doubt| format!("\n  - {doubt}")).collect();
+    format!(
+        "the run came to its end, but do not trust its result:{reasons}\nhelp: the files are complete and summary.json has the status `doubtful`; \
+         --force ends such a run with exit code 0"
+    )
 }
 
 /// Says so, and leaves everything as it is.
 fn already_finished(options: &Run, run_loop: &RunLoop) -> Result<(), Failure> {
     let time = run_loop.world().state().time;
+    let file = options.output.join("summary.json");
+    let text = read_text(&file);
+    let told: serde_json::Value =
+        text.as_ref().ok().and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();
     if options.machine.json {
-        let file = options.output.join("summary.json");
-        let text = read_text(&file).map_err(|e| {
+        let text = text.map_err(|e| {
             Failure::Input(format!("{}: {e}; run without --resume to start anew", file.display()))
         })?;
         report::line(text.trim_end());
@@ -94,6 +115,10 @@ fn already_finished(options: &Run, run_loop: &RunLoop) -> Result<(), Failure> {
             _ => "; with step = \"auto\" a longer `duration` lets it go on",
         };
         report::line(&format!("{}: this run is finished (t = {time} s){more}", options.output.display()));
+    }
+    if told["status"] == "doubtful" && !options.force {
+        let doubts = told["doubts"].as_array().into_iter().flatten().filter_map(|d| d.as_str());
+        return Err(Failure::Ran(doubtful(&doubts.map(str::to_string).collect::<Vec<_>>())));
     }
     Ok(())
 }
@@ -165,6 +190,7 @@ fn closing_lines(
             run_loop.drift()
         ),
     });
+    inside_out_lines(run_loop).iter().for_each(|line| report::line(line));
     for reason in run_loop.frozen_because() {
         report::line(&format!("  frozen: {reason}"));
     }
@@ -172,6 +198,18 @@ fn closing_lines(
     if matches!(outcome, Outcome::Stopped) {
         report::line("  stopped; the same command with --resume goes on from here");
     }
+}
+
+/// The most elements that were inside out at once, body by body.
+fn inside_out_lines(run_loop: &RunLoop) -> Vec<String> {
+    let bodies = run_loop.world().model().layout().bodies().iter().enumerate();
+    let line = |(index, body): (usize, &pliant_solid::Body)| {
+        let (most, at) = run_loop.trust().most_inverted(index);
+        let (name, all) = (&body.name, body.mesh.cell_count());
+        (most > 0)
+            .then(|| format!("  inside out: at most {most} of {all} elements of `{name}`, at t = {at:.4} s"))
+    };
+    bodies.filter_map(line).collect()
 }
 
 /// How far the run came, and how fast.

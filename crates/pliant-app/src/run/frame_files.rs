@@ -38,6 +38,15 @@ pub struct FramePlan<'a> {
     pub kept: (u64, f64),
 }
 
+/// What the fields of a frame hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FrameValues {
+    /// Numbers.
+    Finite,
+    /// Somewhere a value that is none, or too large for the file.
+    NotFinite,
+}
+
 /// The files that frames go to.
 pub struct FrameFiles {
     model: Arc<Model>,
@@ -102,8 +111,9 @@ impl FrameFiles {
     }
 
     /// Writes a frame everywhere.
-    pub fn push(&mut self, number: u64, full: &FullState) -> io::Result<()> {
+    pub fn push(&mut self, number: u64, full: &FullState) -> io::Result<FrameValues> {
         let fields = self.model.fields(full);
+        let values = if fields.iter().all(is_finite) { FrameValues::Finite } else { FrameValues::NotFinite };
         let (mut files, mut surface_files) = (Vec::new(), Vec::new());
         for (index, body) in self.model.layout().bodies().iter().enumerate() {
             let positions: Vec<[f64; 3]> = body.world.iter().map(|w| triple(&full.x, *w)).collect();
@@ -138,10 +148,10 @@ impl FrameFiles {
         if let Some(pvd) = &mut self.surfaces_pvd {
             pvd.push(full.time, surface_files)?;
         }
-        match &mut self.pvd {
-            Some(pvd) => pvd.push(full.time, files),
-            None => Ok(()),
+        if let Some(pvd) = &mut self.pvd {
+            pvd.push(full.time, files)?;
         }
+        Ok(values)
     }
 
     /// One scene of POV-Ray with every body.
@@ -161,6 +171,12 @@ impl FrameFiles {
         self.surfaces_pvd.as_mut().map_or(Ok(()), PvdSeries::flush)?;
         self.pvd.as_mut().map_or(Ok(()), PvdSeries::flush)
     }
+}
+
+/// Whether all values can be written: files have them in single precision.
+fn is_finite(fields: &BodyFields) -> bool {
+    let all = [&fields.von_mises, &fields.energy_density, &fields.volume_ratio];
+    all.into_iter().flatten().all(|value| (*value as f32).is_finite())
 }
 
 fn incomplete(pvd: &Path, count: u64) -> io::Error {

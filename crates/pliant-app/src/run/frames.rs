@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use pliant_solid::{FullState, Model};
 
-use super::frame_files::{FrameFiles, FramePlan};
+use super::frame_files::{FrameFiles, FramePlan, FrameValues};
 
 /// Frames that may wait; stepping waits for the disk only when all are full.
 const QUEUE: usize = 4;
@@ -26,6 +26,7 @@ pub struct FrameWriter {
     thread: Option<JoinHandle<io::Result<()>>>,
     count: u64,
     written: Arc<AtomicU64>,
+    unsound: Arc<AtomicU64>,
 }
 
 impl FrameWriter {
@@ -35,20 +36,28 @@ impl FrameWriter {
         let mut files = FrameFiles::open(plan, model)?;
         let (jobs, queue) = sync_channel::<Job>(QUEUE);
         let written = Arc::new(AtomicU64::new(count));
-        let done = Arc::clone(&written);
+        let unsound = Arc::<AtomicU64>::default();
+        let (done, bad) = (Arc::clone(&written), Arc::clone(&unsound));
         let thread = std::thread::Builder::new().name("frames".into()).spawn(move || {
             for job in queue {
-                files.push(job.number, &job.full)?;
+                if files.push(job.number, &job.full)? == FrameValues::NotFinite {
+                    bad.fetch_add(1, Ordering::Release);
+                }
                 done.fetch_add(1, Ordering::Release);
             }
             files.finish()
         })?;
-        Ok(Self { jobs: Some(jobs), thread: Some(thread), count, written })
+        Ok(Self { jobs: Some(jobs), thread: Some(thread), count, written, unsound })
     }
 
     /// Frames handed over so far.
     pub fn count(&self) -> u64 {
         self.count
+    }
+
+    /// Frames on disk with values that are no finite numbers, since this was last asked.
+    pub fn take_unsound(&self) -> u64 {
+        self.unsound.swap(0, Ordering::AcqRel)
     }
 
     /// Queues a frame; an error here is the writing thread's.

@@ -13,8 +13,10 @@ mod run_loop;
 mod rungs;
 mod summary;
 mod tables;
+mod trust;
 
 pub use advice::help;
 pub use folder::{FolderUse, not_a_file};
 pub use run_loop::{Outcome, RunLoop};
-pub use summary::Summary;
+pub use summary::{Ending, Summary};
+pub use trust::Trust;

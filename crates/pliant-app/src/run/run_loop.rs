@@ -10,10 +10,8 @@ use pliant_scene::Compiled;
 use pliant_scene::snapshot::{self, Snapshot};
 use pliant_scene::spec::Format;
 use pliant_solid::integrator::{Course, Inputs, IntegratorKind, Statics, StepError};
-use pliant_solid::law::LawKind;
 use pliant_solid::{Energy, State, World};
 
-use super::advice;
 use super::counters;
 use super::effort::Effort;
 use super::folder::{self, FolderUse, lock, not_a_file};
@@ -22,6 +20,7 @@ use super::frames::FrameWriter;
 use super::latency::Histogram;
 use super::rungs::RungsUsed;
 use super::tables::{TABLES, Tables};
+use super::trust::Trust;
 
 /// Rows of the tables in a run, at least.
 const MIN_SAMPLES: f64 = 200.0;
@@ -29,8 +28,6 @@ const MIN_SAMPLES: f64 = 200.0;
 const SNAPSHOT_EVERY: Duration = Duration::from_secs(10);
 /// Wall time between two looks of the progress bar.
 const PROGRESS_EVERY: Duration = Duration::from_millis(100);
-/// Drift, as a fraction of the largest account, above which a result is not to be believed.
-const DRIFT_TO_WARN_OF: f64 = 0.1;
 /// The snapshot's file name.
 pub(super) const SNAPSHOT: &str = "snapshot.pliant";
 
@@ -41,6 +38,8 @@ pub enum Outcome {
     Done,
     /// A body diverged.
     Diverged(Box<StepError>),
+    /// A state has energies or places that are no finite numbers; says which, and when.
+    NotFinite(String),
     /// Somebody asked it to stop.
     Stopped,
 }
@@ -58,12 +57,7 @@ pub struct RunLoop<'a> {
     pub effort: Effort,
     /// Which steps of a ladder were taken, earlier parts of the run included.
     pub rungs: RungsUsed,
-    /// Energies at the start.
-    pub first_energy: Energy,
-    /// The largest account at any sample, J: the scale that drift is judged by.
-    largest_energy: f64,
-    /// The largest drift at any sample, J.
-    largest_drift: f64,
+    trust: Trust,
     next_sample: f64,
     /// Held while the run lasts, so that no other one writes here.
     _lock: Option<File>,
@@ -96,14 +90,18 @@ impl<'a> RunLoop<'a> {
         std::fs::create_dir_all(folder).map_err(|e| at("the output folder cannot be made", e))?;
         let lock = lock(folder)?;
         let replaced = if resume { None } else { folder::look(compiled, folder, name, options)? };
-        let first_energy = world.energy();
+        let at_start = Trust::new(&world, &compiled.inside_out_allowed);
         let saved = if resume {
             snapshot::load(&file, compiled.fingerprint).map_err(|e| e.to_string())?
         } else {
             // what an older run left must not be taken for this one's
             let _ = std::fs::remove_file(&file);
             remove_earlier_frames(folder).map_err(|e| at("frames of an earlier run cannot be removed", e))?;
-            Snapshot { state: world.state().clone(), ..Snapshot::default() }
+            Snapshot {
+                state: world.state().clone(),
+                watched: at_start.watched().clone(),
+                ..Snapshot::default()
+            }
         };
         let pvd =
             (saved.frames > 0 && compiled.formats.contains(&Format::Vtu)).then(|| format!("{name}.pvd"));
@@ -138,9 +136,7 @@ impl<'a> RunLoop<'a> {
             histogram,
             effort,
             rungs,
-            first_energy,
-            largest_energy: saved.largest_energy,
-            largest_drift: saved.largest_drift,
+            trust: at_start.resumed(saved.watched),
             _lock: lock,
             next_sample: saved.next_sample,
             replaced,
@@ -173,69 +169,22 @@ impl<'a> RunLoop<'a> {
 
     /// How far the total energy has drifted, J: the integrator's own error.
     pub fn drift(&self) -> f64 {
-        self.world.energy().total() - self.first_energy.total()
+        self.trust.drift(&self.world)
     }
 
-    /// A sentence if the drift is too large to believe the result.
-    pub fn drift_warning(&self) -> Option<String> {
-        // an equilibrium is judged by its own forces; implicit Euler and gamma above 1/2 take energy by intent, but must not give any
-        let all = self.largest_energy;
-        let (drift, scale, shorter) = match self.world.model().integrator() {
-            IntegratorKind::Statics(_) => return None,
-            IntegratorKind::Newmark(newmark) if newmark.gamma > 0.5 => return None,
-            // on the way the work of violent hands is known to a step only; what came from nowhere must not hide itself
-            IntegratorKind::ImplicitEuler(_) => (self.drift(), all - self.drift(), ""),
-            IntegratorKind::Newmark(_) => (self.largest_drift, all, ""),
-            _ => (self.largest_drift, all, " (or a smaller `safety` with step = \"auto\")"),
-        };
-        // what is mere rounding is no drift
-        let scale = scale.max(self.world.model().rounding_energy());
-        (drift > DRIFT_TO_WARN_OF * scale).then(|| {
-            format!(
-                "warning: the total energy strayed by {drift:.2e} J, {:.0} % of the largest account ({scale:.2e} J): do not trust this result; \
-                 use a shorter step{shorter}, damping, or loads that grow over some time",
-                100.0 * drift / scale
-            )
-        })
+    /// Why the result cannot be trusted.
+    pub fn doubts(&self) -> Vec<String> {
+        self.trust.doubts(&self.world)
     }
 
-    /// A sentence if linear equations were not solved as well as asked.
-    pub fn unsolved_warning(&self) -> Option<String> {
-        let Effort { unsolved, steps, worst_residual, .. } = self.effort;
-        let warped = self.world.model().matter().iter().any(|m| matches!(m.law, LawKind::Warped(..)));
-        let other = if warped { " or law = \"corotated\"" } else { ", or solver = \"direct\"" };
-        (unsolved > 0).then(|| {
-            format!(
-                "warning: in {unsolved} of {steps} steps the linear equations were not solved to their tolerance (largest residual {worst_residual:.1e}): use a \
-                 shorter step{other}"
-            )
-        })
+    /// What should be known of the result although it can be trusted.
+    pub fn remarks(&self) -> Vec<String> {
+        self.trust.remarks(&self.world)
     }
 
-    /// A sentence for every body that has elements turned inside out.
-    pub fn inversion_warnings(&self) -> Vec<String> {
-        let (model, state) = (self.world.model(), self.world.state());
-        let full = model.full_state(state);
-        let fields = model.fields(&full);
-        let bodies = model.layout().bodies().iter().zip(&fields).enumerate();
-        let one = |(index, (body, fields)): (usize, (&pliant_solid::Body, &pliant_solid::BodyFields))| {
-            let inverted = fields.inverted();
-            let worst = (inverted > 0).then(|| model.worst_element(&full, Some(index)))?;
-            let place = worst.map_or(String::new(), |w| {
-                format!(
-                    "; the most strained is element {} at ({:.4}, {:.4}, {:.4}) m",
-                    w.cell, w.place[0], w.place[1], w.place[2]
-                )
-            });
-            Some(format!(
-                "warning: {inverted} of {} elements of body `{}` are inside out at the end{place}: this is no state of real matter; \
-                 use {}stiffer matter, gentler loads, or a finer mesh",
-                body.mesh.cell_count(),
-                body.name,
-                advice::other_law(model.matter()[index].law)
-            ))
-        };
-        bodies.filter_map(one).collect()
+    /// What was watched on the way.
+    pub fn trust(&self) -> &Trust {
+        &self.trust
     }
 
     /// Wall time of the whole run, earlier parts included.
@@ -250,16 +199,17 @@ impl<'a> RunLoop<'a> {
         let _ = std::fs::remove_file(self.folder.join("summary.json"));
         let end = self.compiled.duration;
         let inputs = Inputs { end: Some(end), ..Inputs::default() };
+        let mut outcome = Outcome::Done;
         if self.world.state().step == 0 {
-            self.observe().map_err(fault)?;
+            self.observe(&mut outcome).map_err(fault)?;
         }
         let (mut last_progress, mut last_snapshot) = (Instant::now(), Instant::now());
-        let mut outcome = Outcome::Done;
-        while self.world.state().time < end {
+        while self.world.state().time < end && matches!(outcome, Outcome::Done) {
             let start = Instant::now();
             match self.world.step(&inputs) {
                 Ok(report) => {
                     self.effort.add(&report);
+                    self.trust.note_step(self.world.model(), &report);
                     self.rungs.add(&report, self.world.state().solver.largest);
                 }
                 Err(error) => {
@@ -269,57 +219,72 @@ impl<'a> RunLoop<'a> {
             }
             let now = Instant::now();
             self.histogram.add((now - start).as_nanos() as u64);
-            self.observe().map_err(fault)?;
+            self.observe(&mut outcome).map_err(fault)?;
             if now - last_progress > PROGRESS_EVERY {
                 last_progress = now;
                 progress(self.world.state().time);
             }
-            if now - last_snapshot > SNAPSHOT_EVERY {
+            if now - last_snapshot > SNAPSHOT_EVERY && matches!(outcome, Outcome::Done) {
                 last_snapshot = now;
                 self.save()?;
             }
-            if stop.load(Ordering::Relaxed) && self.world.state().time < end {
+            if stop.load(Ordering::Relaxed)
+                && self.world.state().time < end
+                && matches!(outcome, Outcome::Done)
+            {
                 outcome = Outcome::Stopped;
-                break;
             }
         }
-        self.save()?;
+        // nothing can go on from a state that is none
+        if !matches!(outcome, Outcome::NotFinite(_)) {
+            self.save()?;
+        }
         if matches!(outcome, Outcome::Diverged(_)) {
             // off the beat, so not part of what a resumed run goes on with
             self.show_last_state().map_err(fault)?;
         }
         if let Some(frames) = &mut self.frames {
             frames.finish().map_err(fault)?;
+            self.trust.note_frames(frames.take_unsound());
         }
         Ok(outcome)
     }
 
-    /// Writes what is due between the last state and this one.
-    fn observe(&mut self) -> io::Result<()> {
+    /// Writes what is due between the last state and this one, unless it is no state of finite numbers: that ends the run.
+    fn observe(&mut self, outcome: &mut Outcome) -> io::Result<()> {
         // what a history begins with is the equilibrium under the loads of time zero
         if is_history(self.compiled) && self.world.state().solver.load < 1.0 {
             return Ok(());
         }
-        let (before, after) = (self.world.previous(), self.world.state());
-        let every_state = is_static(self.compiled);
+        let (every_state, interval) = (is_static(self.compiled), sample_interval(self.compiled));
+        let now = self.world.state().time;
+        // energies belong to a step, so a sample is the first state at or after its time
+        let due = now >= self.next_sample - 1e-9 * interval || now >= self.compiled.duration || every_state;
+        let framed =
+            |frames: &FrameWriter| frame_due(frames.count(), self.world.state(), self.compiled).is_some();
+        if !due && !self.frames.as_ref().is_some_and(framed) {
+            return Ok(());
+        }
+        let energy = due.then(|| self.world.energy());
+        if let Some(what) = not_finite(self.world.state(), energy.as_ref()) {
+            *outcome = Outcome::NotFinite(format!("{what} at t = {now:.6} s is not a finite number"));
+            return Ok(());
+        }
         if let Some(frames) = &mut self.frames {
             if every_state {
-                frames.push(self.world.model().full_state(after))?;
+                frames.push(self.world.model().full_state(self.world.state()))?;
             }
-            while let Some(time) = frame_due(frames.count(), after, self.compiled).filter(|_| !every_state) {
-                frames.push(self.world.model().full_state_between(before, after, time))?;
+            while let Some(time) =
+                frame_due(frames.count(), self.world.state(), self.compiled).filter(|_| !every_state)
+            {
+                frames.push(self.world.shown_at(time))?;
             }
         }
-        // energies belong to a step, so a sample is the first state at or after its time
-        let interval = sample_interval(self.compiled);
-        let due = after.time >= self.next_sample - 1e-9 * interval || after.time >= self.compiled.duration;
-        if due || every_state {
-            let energy = self.world.energy();
-            self.largest_energy = self.largest_energy.max(largest_account(&energy));
-            self.largest_drift = self.largest_drift.max((energy.total() - self.first_energy.total()).abs());
-            self.tables.add(self.compiled, after, &energy)?;
+        if let Some(energy) = energy {
+            self.trust.note_sample(&mut self.world, &energy);
+            self.tables.add(self.compiled, self.world.state(), &energy)?;
             // the beat is kept: late samples do not push the later ones
-            let beats = ((after.time - self.next_sample) / interval + 1e-9).floor().max(0.0) + 1.0;
+            let beats = ((now - self.next_sample) / interval + 1e-9).floor().max(0.0) + 1.0;
             self.next_sample += beats * interval;
         }
         Ok(())
@@ -338,14 +303,14 @@ impl<'a> RunLoop<'a> {
     fn save(&mut self) -> Result<(), String> {
         if let Some(frames) = &mut self.frames {
             frames.settle().map_err(|e| format!("the frames could not be written: {e}"))?;
+            self.trust.note_frames(frames.take_unsound());
         }
         let saved = Snapshot {
             state: self.world.state().clone(),
             frames: self.frames.as_ref().map_or(0, FrameWriter::count),
             samples: self.tables.samples(),
             next_sample: self.next_sample,
-            largest_energy: self.largest_energy,
-            largest_drift: self.largest_drift,
+            watched: self.trust.watched().clone(),
             frozen_because: self.frozen_because(),
             wall_s: self.wall().as_secs_f64(),
             counters: counters::pack(&self.histogram, &self.effort, &self.rungs),
@@ -366,10 +331,26 @@ fn is_history(compiled: &Compiled) -> bool {
     matches!(compiled.model.integrator(), IntegratorKind::Statics(s) if s.course == Course::History)
 }
 
-/// The largest of the accounts: the scale that a drift is judged by.
-fn largest_account(e: &Energy) -> f64 {
-    let stored = e.kinetic + e.elastic.abs();
-    [stored, e.gravity.abs(), e.dissipated, e.work.abs()].into_iter().fold(0.0, f64::max)
+/// What of a state is no finite number.
+fn not_finite(state: &State, energy: Option<&Energy>) -> Option<&'static str> {
+    let finite = |values: &[f64]| values.iter().all(|v| v.is_finite());
+    let energies = energy.map(|e| {
+        [
+            ("the kinetic energy", e.kinetic),
+            ("the elastic energy", e.elastic),
+            ("the energy of gravity", e.gravity),
+            ("the dissipated energy", e.dissipated),
+            ("the work", e.work),
+            ("the total energy", e.total()),
+        ]
+    });
+    let places = [
+        ("a position", finite(&state.x)),
+        ("a velocity", finite(&state.v)),
+        ("a reaction", finite(&state.reactions)),
+    ];
+    let bad = energies.into_iter().flatten().find(|(_, value)| !value.is_finite()).map(|(what, _)| what);
+    places.into_iter().find(|(_, sound)| !sound).map(|(what, _)| what).or(bad)
 }
 
 fn sample_interval(compiled: &Compiled) -> f64 {

@@ -20,10 +20,12 @@ use crate::processor;
 pub struct Summary {
     scene: String,
     title: String,
-    /// done, diverged or stopped.
+    /// done, doubtful, diverged or stopped.
     pub status: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
+    /// Why the result cannot be trusted.
+    doubts: Vec<String>,
     simulated_s: f64,
     wall_s: f64,
     /// Simulated over wall time.
@@ -69,6 +71,11 @@ struct BodySummary {
     max_displacement: f64,
     max_von_mises: f64,
     inverted_elements: usize,
+    /// The most that were inside out at any sample.
+    most_inverted_elements: u64,
+    /// When that was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    most_inverted_at_s: Option<f64>,
     frozen: bool,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     bones: BTreeMap<String, BoneSummary>,
@@ -103,6 +110,16 @@ struct ProbeSummary {
     displacement: [f64; 3],
 }
 
+/// How a run ended, and what is to be said of it.
+pub struct Ending<'a> {
+    /// How.
+    pub outcome: &'a Outcome,
+    /// What looked wrong but may be meant.
+    pub warnings: Vec<String>,
+    /// Why the result cannot be trusted.
+    pub doubts: Vec<String>,
+}
+
 impl Summary {
     /// Of a run that has ended.
     pub fn of(
@@ -110,8 +127,7 @@ impl Summary {
         title: &str,
         compiled: &Compiled,
         run_loop: &RunLoop,
-        outcome: &Outcome,
-        warnings: Vec<String>,
+        Ending { outcome, warnings, doubts }: Ending,
     ) -> Self {
         let world = run_loop.world();
         let (state, energy) = (world.state(), world.energy());
@@ -123,18 +139,22 @@ impl Summary {
             (probe.name.clone(), ProbeSummary { position, displacement })
         });
         let mut reasons = run_loop.frozen_because();
-        if let Outcome::Diverged(error) = outcome {
-            reasons.push(error.to_string());
+        match outcome {
+            Outcome::Diverged(error) => reasons.push(error.to_string()),
+            Outcome::NotFinite(what) => reasons.push(what.clone()),
+            Outcome::Done | Outcome::Stopped => {}
         }
         Self {
             scene: scene.to_string(),
             title: title.to_string(),
             status: match outcome {
-                Outcome::Done => "done",
-                Outcome::Diverged(_) => "diverged",
+                Outcome::Done if doubts.is_empty() => "done",
+                Outcome::Done => "doubtful",
+                Outcome::Diverged(_) | Outcome::NotFinite(_) => "diverged",
                 Outcome::Stopped => "stopped",
             },
             reason: (!reasons.is_empty()).then(|| reasons.join("; ")),
+            doubts,
             simulated_s: state.time,
             wall_s: wall,
             real_time_factor: state.time / wall,
@@ -154,7 +174,7 @@ impl Summary {
                 total: energy.total(),
                 drift: run_loop.drift(),
             },
-            bodies: bodies(world),
+            bodies: bodies(run_loop),
             probes: probes.collect(),
             reactions: reactions(world, compiled),
             contacts: 0,
@@ -166,8 +186,8 @@ impl Summary {
     }
 }
 
-fn bodies(world: &World) -> BTreeMap<String, BodySummary> {
-    let (model, state) = (world.model(), world.state());
+fn bodies(run_loop: &RunLoop) -> BTreeMap<String, BodySummary> {
+    let (model, state) = (run_loop.world().model(), run_loop.world().state());
     let full = model.full_state(state);
     let fields = model.fields(&full);
     let one = |(index, fields): (usize, &pliant_solid::BodyFields)| {
@@ -178,6 +198,10 @@ fn bodies(world: &World) -> BTreeMap<String, BodySummary> {
         let distances = moved.map(|(x, r)| (0..3).map(|c| (x[c] - r[c]).powi(2)).sum::<f64>().sqrt());
         let max_displacement = distances.fold(0.0, f64::max);
         let nodes = body.nodes.clone();
+        let inverted = fields.inverted();
+        let (most, at) = run_loop.trust().most_inverted(index);
+        // those of linear bodies are counted at the end only
+        let (most, at) = if most < inverted as u64 { (inverted as u64, state.time) } else { (most, at) };
         (
             body.name.clone(),
             BodySummary {
@@ -190,7 +214,9 @@ fn bodies(world: &World) -> BTreeMap<String, BodySummary> {
                 },
                 max_displacement,
                 max_von_mises: fields.von_mises.iter().copied().fold(0.0, f64::max),
-                inverted_elements: fields.inverted(),
+                inverted_elements: inverted,
+                most_inverted_elements: most,
+                most_inverted_at_s: (most > 0).then_some(at),
                 frozen: state.frozen[index],
                 bones: bones(model, index, &full.x),
             },

@@ -10,6 +10,7 @@ use pliant_solid::law::{ElasticModuli, LawKind, StretchLimit};
 use pliant_solid::{BodyMatter, Layout, MassKind};
 
 use super::initial::initial_fields;
+use super::magnitude;
 use super::memory::Room;
 use super::network::{self, warp};
 use super::shape::made;
@@ -45,6 +46,10 @@ impl<'a> PlacedBody<'a> {
         let span = spec.mesh.span();
         let mesh = room.read_mesh(name, &spec.mesh, folder);
         let MeshFile { mesh: own, notes } = mesh.map_err(|p| problems.push(p)).ok()?;
+        if let Some(problem) = magnitude::size(name, &own, &spec.mesh, spec.mesh.span()) {
+            problems.push(problem);
+            return None;
+        }
         let noted = |note| Warning { message: format!("body `{name}`: {note}"), span: span.clone() };
         warnings.extend(notes.into_iter().map(noted));
         let mut report = inspect(name, &own);
@@ -80,7 +85,10 @@ impl<'a> PlacedBody<'a> {
         let placed = placed.map_err(|e| problems.push(Problem::new(spec.mesh.span(), e.to_string()))).ok()?;
         let surface = Surface::of(&own).unwrap_or(Surface { faces: Vec::new() });
         let name = name.to_string();
-        Some(Self { name, spec, own, placed: Arc::new(placed), surface, report, rotation, position })
+        let body = Self { name, spec, own, placed: Arc::new(placed), surface, report, rotation, position };
+        magnitude::place(&body, problems, warnings);
+        magnitude::speed(&body, problems);
+        Some(body)
     }
 
     /// A point of the mesh's coordinates in the world.

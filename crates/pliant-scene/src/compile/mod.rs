@@ -9,6 +9,7 @@ mod fingerprint;
 mod hold;
 mod initial;
 mod load;
+mod magnitude;
 mod memory;
 mod network;
 mod point;
@@ -61,6 +62,8 @@ pub struct Compiled {
     pub meshes: Vec<MeshReport>,
     /// The finer surface that each body is shown by, if it has one.
     pub surfaces: Vec<Option<Arc<Embedding>>>,
+    /// Whether elements of each body may be inside out without the run being doubtful.
+    pub inside_out_allowed: Vec<bool>,
     limit: OnceLock<StepLimit>,
     /// Changes when the scene or a mesh changes: a snapshot belongs to one fingerprint.
     pub fingerprint: u64,
@@ -161,6 +164,7 @@ pub fn compile(loaded: &LoadedScene, options: CompileOptions) -> Result<Compiled
         csv_comments: scene.output.csv_comments,
         formats: each_once(&scene.output.formats),
         warnings,
+        inside_out_allowed: bodies.iter().map(|b| b.spec.inside_out == spec::InsideOut::Allowed).collect(),
         meshes: bodies.into_iter().map(|b| b.report).collect(),
         surfaces,
         limit,

@@ -20,19 +20,22 @@ pub struct Body {
     pub surface: Option<Located<Mesh>>,
     /// Where the mesh's origin goes, after `rotation`.
     #[serde(default)]
-    pub position: [Quantity<Length>; 3],
+    pub position: Located<[Quantity<Length>; 3]>,
     /// Turn about the mesh's origin.
     #[serde(default)]
     pub rotation: Option<Rotation>,
     /// Initial velocity.
     #[serde(default)]
-    pub velocity: [Quantity<Velocity>; 3],
+    pub velocity: Located<[Quantity<Velocity>; 3]>,
     /// Initial angular velocity about the body's centre of mass, in world axes.
     #[serde(default)]
-    pub angular_velocity: [Quantity<AngularVelocity>; 3],
+    pub angular_velocity: Located<[Quantity<AngularVelocity>; 3]>,
     /// How mass is given to nodes.
     #[serde(default)]
     pub mass: Located<Mass>,
+    /// What elements that turn inside out say of a run.
+    #[serde(default)]
+    pub inside_out: InsideOut,
     /// Nodes held or carried.
     #[serde(default)]
     pub fix: Vec<Fix>,
@@ -69,4 +72,15 @@ pub enum Mass {
     Lumped,
     /// The integral of products of shape functions.
     Consistent,
+}
+
+/// What elements that turn inside out say of a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum InsideOut {
+    /// That its result is not to be trusted, where the law does not bear them.
+    #[default]
+    Doubtful,
+    /// Nothing: it is what the scene shows. They are counted and told all the same.
+    Allowed,
 }

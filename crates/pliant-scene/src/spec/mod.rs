@@ -34,7 +34,7 @@ mod view;
 mod wall;
 
 pub use acting_names::{fix_name, grab_name, load_name};
-pub use body::{Body, Mass, Rotation};
+pub use body::{Body, InsideOut, Mass, Rotation};
 pub use bone::{Attach, Bone, BonePart, Hinge};
 pub use fix::{Axes, Fix, Motion, Sine, TimedVector, Turn};
 pub use gravity::Gravity;

@@ -14,7 +14,9 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::held::{for_each_held, loss_at_pins, place_held, set_held, stands, work_of_fixes};
+use super::held::{
+    for_each_held, loss_at_pins, loss_of_carried, place_held, set_held, stands, work_of_fixes,
+};
 use super::step_choice::StepChoice;
 use super::step_watch::{first_step, watch_step};
 use super::{Divergence, Inputs, Integrator, Refusal, StepError, StepReport, stable_step};
@@ -294,6 +296,7 @@ pub(super) fn settle_accounts(
     let mass_loss: f64 = w.chunks.iter().map(|c| c.dissipated_power).sum();
     accounts.dissipated += exchange.dissipated + s1.solver.dt * mass_loss;
     accounts.work += exchange.work + work_of_fixes(model, s0, s1);
+    accounts.passed_through += loss_of_carried(model, s0, s1);
     accounts.dissipated += loss_at_pins(model, s0, inputs.pins);
     s1.accounts = accounts;
 }

@@ -139,6 +139,23 @@ pub(super) fn work_of_fixes(model: &Model, s0: &State, s1: &State) -> f64 {
     work
 }
 
+/// What mass-proportional damping takes from nodes that fixes carry along in a step, J: their script gives it back at once, so that no
+/// free node ever feels it.
+pub(super) fn loss_of_carried(model: &Model, s0: &State, s1: &State) -> f64 {
+    let dt = s1.solver.dt;
+    if !model.is_mass_damped() || dt <= 0.0 {
+        return 0.0;
+    }
+    let carried = |fix: &Fix| fix.motion.moves() && fix.holds(s0.time);
+    let mut lost = 0.0;
+    for (_, fix, node) in model.held_nodes().filter(|(_, fix, _)| carried(fix)) {
+        for dof in (0..3).filter(|c| fix.axes[*c]).map(|c| 3 * node as usize + c) {
+            lost += model.damping()[node as usize] * (s1.x[dof] - s0.x[dof]).powi(2) / dt;
+        }
+    }
+    lost
+}
+
 /// Kinetic energy that pins take from nodes that were moving, J: they stop at once.
 pub(super) fn loss_at_pins(model: &Model, s0: &State, pins: &[u32]) -> f64 {
     let dofs = || pins.iter().flat_map(|&node| 3 * node as usize..3 * node as usize + 3);

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::balance::{Balance, Recurrence};
 use super::explicit::check;
-use super::held::{aim_held, loss_at_pins, read_reactions, work_of_fixes};
+use super::held::{aim_held, loss_at_pins, loss_of_carried, read_reactions, work_of_fixes};
 use super::sparse_system::SparseSystem;
 use super::step_choice::StepChoice;
 use super::{Inputs, Refusal, StepError};
@@ -193,6 +193,7 @@ pub(super) fn settle_accounts(
     let mut accounts = s0.accounts;
     accounts.dissipated += exchange.dissipated + dt * w.power_lost_between(model, s0, s1, dt);
     accounts.work += exchange.work + work_of_fixes(model, s0, s1);
+    accounts.passed_through += loss_of_carried(model, s0, s1);
     accounts.dissipated += loss_at_pins(model, s0, inputs.pins);
     s1.accounts = accounts;
     w.commit(model, s0, s1);

@@ -10,6 +10,7 @@ mod history;
 mod live_inputs;
 mod patch_hands;
 mod saved_state;
+mod shown_between;
 #[path = "../support/mod.rs"]
 mod support;
 mod threads;

@@ -47,7 +47,7 @@ impl Stage {
         let file = offer.file().map(|path| path.display().to_string());
         self.status.scene = Some(SceneCard { id, title, description, file, ..SceneCard::default() });
         self.status.warnings.clear();
-        (self.frozen, self.inside_out) = (Vec::new(), Vec::new());
+        (self.frozen, self.amiss) = (Vec::new(), Vec::new());
         // before it is read, so that no change is missed
         self.file = offer.file().map(edited::Watched::new);
         self.status.edited = false;
@@ -72,7 +72,7 @@ impl Stage {
     fn begin(&mut self) {
         self.shown = 0.0;
         self.frozen.clear();
-        self.inside_out.clear();
+        self.amiss.clear();
         self.meter = Meter::default();
         self.pace = Pace::from(0.0, self.status.speed);
     }

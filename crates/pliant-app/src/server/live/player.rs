@@ -13,6 +13,7 @@ use super::hand::{Hand, scripted};
 use super::status::{CameraCard, SceneCard, Trouble, Warned, body_cards, method_name};
 use super::surface::SceneSurface;
 use crate::memory;
+use crate::run::Trust;
 use crate::server::gallery::{Offer, description, title};
 use crate::server::wire::command::Hold;
 use crate::server::wire::frame::Arrow;
@@ -26,6 +27,7 @@ pub struct Player {
     surface: Arc<SceneSurface>,
     grabs: Vec<Grab>,
     on_divergence: OnDivergence,
+    trust: Trust,
     /// The user's hand.
     pub hand: Option<Hand>,
     /// The scene in short.
@@ -67,7 +69,8 @@ impl Player {
         };
         let lines = compiled.warnings.iter().map(|w| w.line(&loaded.source));
         let warnings = lines.map(|text| Warned { id: text.clone(), text }).collect();
-        Ok(Self { world, surface, grabs: compiled.grabs, on_divergence, hand: None, card, warnings })
+        let trust = Trust::new(&world, &compiled.inside_out_allowed);
+        Ok(Self { world, surface, grabs: compiled.grabs, on_divergence, trust, hand: None, card, warnings })
     }
 
     /// The model.
@@ -102,6 +105,7 @@ impl Player {
             ..Trouble::default()
         };
         self.world = World::new(Arc::clone(self.model()), self.on_divergence).map_err(fault)?;
+        self.trust = self.trust.anew(&self.world);
         Ok(())
     }
 
@@ -124,7 +128,22 @@ impl Player {
         if let Some(hand) = &mut self.hand {
             hand.moved = false;
         }
+        if let Ok(report) = &report {
+            self.trust.note_step(self.world.model(), report);
+        }
         report
+    }
+
+    /// Why what is shown cannot be trusted; matter that is inside out is told by itself.
+    pub fn doubts(&mut self) -> Vec<Warned> {
+        let energy = self.world.energy();
+        self.trust.note_sample(&mut self.world, &energy);
+        let words = |doubt: String| {
+            // figures change, their cause does not
+            let cause = doubt.split(|c: char| c.is_ascii_digit()).next().unwrap_or_default();
+            Warned { id: format!("doubt: {cause}"), text: format!("do not trust what you see: {doubt}") }
+        };
+        self.trust.doubts_of_motion(&self.world).into_iter().map(words).collect()
     }
 
     /// The hand follows the turns of what it holds.

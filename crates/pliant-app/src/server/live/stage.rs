@@ -41,9 +41,9 @@ pub struct Stage {
     /// The time that is shown, s.
     pub(super) shown: f64,
     pub(super) sequence: u32,
-    /// Warnings of bodies that stand still, and of those that are inside out now.
+    /// Warnings of bodies that stand still, and of what is inside out or cannot be trusted now.
     pub(super) frozen: Vec<Warned>,
-    pub(super) inside_out: Vec<Warned>,
+    pub(super) amiss: Vec<Warned>,
     /// When bodies were last looked at.
     pub(super) looked_at: Instant,
     /// The scene's file, if it is not of the gallery.
@@ -74,7 +74,7 @@ impl Stage {
             shown: 0.0,
             sequence: 0,
             frozen: Vec::new(),
-            inside_out: Vec::new(),
+            amiss: Vec::new(),
             looked_at: Instant::now(),
             file: None,
         };
@@ -220,11 +220,11 @@ impl Stage {
     }
 
     pub(super) fn look_at_matter(&mut self) {
-        let Some(player) = &self.player else { return };
+        let Some(player) = &mut self.player else { return };
         self.looked_at = Instant::now();
-        let now = player.inside_out();
-        if now != self.inside_out {
-            self.inside_out = now;
+        let now: Vec<Warned> = player.inside_out().into_iter().chain(player.doubts()).collect();
+        if now != self.amiss {
+            self.amiss = now;
             self.warn();
         }
     }
@@ -239,10 +239,10 @@ impl Stage {
         }
     }
 
-    /// Tells all warnings that hold now: of the scene, of bodies that stand still, of matter that is inside out.
+    /// Tells all warnings that hold now: of the scene, of bodies that stand still, of matter that is inside out, of motion that cannot be trusted.
     pub(super) fn warn(&mut self) {
         let of_scene = self.player.as_ref().map_or(&[][..], |player| &player.warnings);
-        self.status.warnings = of_scene.iter().chain(&self.frozen).chain(&self.inside_out).cloned().collect();
+        self.status.warnings = of_scene.iter().chain(&self.frozen).chain(&self.amiss).cloned().collect();
         self.tell();
     }
 
