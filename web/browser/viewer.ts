@@ -146,18 +146,19 @@ export class Viewer {
     return this.settled();
   }
 
-  /** Waits until the shown frame stays the same for a while, as it must where time stands still. */
+  /** Waits until the shown frame stays the same for a while, as it must where time stands still: also while the page draws, which may take a second each time. */
   async settled(): Promise<Readings> {
-    const end = Date.now() + PATIENCE;
-    let last = await this.read();
-    for (let since = Date.now(); Date.now() - since < 400; ) {
-      if (Date.now() > end) throw new Error(`frames keep coming: ${last.frame}, in phase ${last.phase}`);
-      await pause(50);
+    const end = Date.now() + 2 * PATIENCE;
+    for (let last = await this.read(); ; ) {
+      await pause(400);
+      await this.page.evaluate(async () => {
+        for (let i = 0; i < 4; i++) await new Promise((drawn) => requestAnimationFrame(drawn));
+      });
       const now = await this.read();
-      if (now.frame !== last.frame) since = Date.now();
+      if (now.frame === last.frame) return now;
+      if (Date.now() > end) throw new Error(`frames keep coming: ${now.frame}, in phase ${now.phase}`);
       last = now;
     }
-    return last;
   }
 
   /** Opens a scene by its button. */
