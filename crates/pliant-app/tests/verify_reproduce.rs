@@ -75,7 +75,7 @@ fn a_figure_is_written_as_json_svg_and_a_page() {
         serde_json::from_str(&std::fs::read_to_string(out.join("zhuang-fig-2.4.json")).unwrap()).unwrap();
     assert_eq!(printed[0], file);
     let entry = &file["entries"][0];
-    for key in ["quantity", "paper", "claim", "theory", "ours", "ratio", "agrees", "verdict"] {
+    for key in ["quantity", "paper", "claim", "theory", "ours", "ratio", "outcome", "verdict"] {
         assert!(entry.get(key).is_some(), "{key} is missing");
     }
     let page = std::fs::read_to_string(out.join("index.html")).unwrap();

@@ -277,6 +277,36 @@ fn a_mesh2_has_a_normal_for_every_vertex() {
     assert!((normal.iter().map(|x| x * x).sum::<f64>() - 1.0).abs() < 1e-6, "{normal:?}");
 }
 
+/// The first line of the scene that shows the frames.
+fn pov_line(folder: &Path) -> String {
+    fs::read_to_string(folder.join("soft bar.pov")).unwrap().lines().next().unwrap().to_owned()
+}
+
+#[test]
+fn a_pov_scene_names_the_frames_that_are_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut series = opened(SeriesKind::Pov, folder.path(), 0);
+    for number in 0..12 {
+        push(series.as_mut(), number);
+        // also where the program is stopped without a word
+        assert!(pov_line(folder.path()).contains(&format!("+KFI0 +KFF{number} ")), "{number}");
+    }
+    drop(series);
+    assert!(pov_line(folder.path()).contains("the frames 0 to 11, of 30 a second"));
+    // somebody moved the camera; frames behind the fifth are dropped and none is added
+    let scene = folder.path().join("soft bar.pov");
+    let edited = fs::read_to_string(&scene).unwrap().replace("angle 40", "angle 20");
+    fs::write(&scene, &edited).unwrap();
+    opened(SeriesKind::Pov, folder.path(), 5).finish().unwrap();
+    assert!(pov_line(folder.path()).contains("+KFF4 "), "{}", pov_line(folder.path()));
+    let rest = |text: &str| text.split_once('\n').unwrap().1.to_owned();
+    assert_eq!(rest(&fs::read_to_string(&scene).unwrap()), rest(&edited));
+    // a scene that is no longer ours stays as it is
+    fs::write(&scene, "// my own\n").unwrap();
+    push(opened(SeriesKind::Pov, folder.path(), 5).as_mut(), 5);
+    assert_eq!(fs::read_to_string(&scene).unwrap(), "// my own\n");
+}
+
 #[test]
 fn povray_renders_a_frame_where_it_is_installed() {
     if Command::new("povray").arg("--version").output().is_err() {

@@ -1,7 +1,9 @@
 //! Every figure moves as theory says when a parameter is changed.
 #![allow(clippy::unwrap_used, missing_docs)]
 
-use pliant_validation::reproduce::{Entry, FIGURES, write, zhuang_fig_2_3, zhuang_fig_2_4, zhuang_timing};
+use pliant_validation::reproduce::{
+    Entry, FIGURES, Outcome, write, zhuang_fig_2_3, zhuang_fig_2_4, zhuang_timing,
+};
 
 #[test]
 fn twice_the_stiffness_halves_the_fall_and_quarters_the_growth_under_linear_strain() {
@@ -54,17 +56,55 @@ fn cells_grow_with_the_cube_and_the_stable_step_shrinks_with_the_cell() {
 }
 
 #[test]
+fn the_page_has_contents_and_counts_and_no_scale_that_means_nothing() {
+    let made: Vec<_> = ["zhuang-fig-4.2", "warp-fig-1", "warp-fig-11"]
+        .map(|id| FIGURES.iter().find(|figure| figure.id == id).unwrap().make().unwrap())
+        .into();
+    let folder = tempfile::tempdir().unwrap();
+    write(&made, folder.path()).unwrap();
+    let page = std::fs::read_to_string(folder.path().join("index.html")).unwrap();
+    for one in &made {
+        assert!(page.contains(&format!("<a href=\"#{id}\">{id}</a>", id = one.id)), "{}", one.id);
+        assert!(page.contains(&format!("<section id=\"{}\">", one.id)) && page.contains(one.source));
+    }
+    let total = made.iter().map(|one| one.entries.len()).sum::<usize>();
+    let counts = Outcome::counts(made.iter().flat_map(|one| &one.entries));
+    assert_eq!(counts.iter().sum::<usize>(), total);
+    assert!(page.contains(&format!("Of {total} comparisons {}.", Outcome::counted(counts))));
+    // meshes at rest have no change of volume to show
+    assert!(!made[2].svg.contains("cell volume"));
+    // all that is drawn is inside of the picture
+    for one in &made {
+        let heights = one.svg.split("viewBox=\"0 0 960 ").skip(1);
+        let height: f64 = heights.map(|rest| rest.split('"').next().unwrap().parse::<f64>().unwrap()).sum();
+        let drawn = |name: &str| -> Vec<f64> {
+            let before = format!(" {name}=\"");
+            let values = one.svg.split(before.as_str()).skip(1);
+            values.map(|rest| rest.split('"').next().unwrap().parse().unwrap()).collect()
+        };
+        for (names, most) in [(["x1", "x2", "cx"], 960.0), (["y1", "y2", "cy"], height)] {
+            let outside = |v: &f64| *v < 0.0 || *v > most;
+            assert!(names.iter().flat_map(|name| drawn(name)).all(|v| !outside(&v)), "{}", one.id);
+        }
+    }
+}
+
+#[test]
 fn every_figure_agrees_and_is_written_whole() {
     let folder = tempfile::tempdir().unwrap();
     for figure in FIGURES {
         let made = figure.make().unwrap();
         assert_eq!(made.id, figure.id);
+        assert!(
+            made.source.contains("page")
+                && (made.source.contains("section") || made.source.contains("chapter"))
+        );
         assert!(made.svg.starts_with("<svg") && made.svg.ends_with("</svg>\n"));
         // times are of the machine, everything else is of the theory or has its reason
         let timed =
             ["zhuang-timing", "zhuang-table-4.2", "zhuang-fig-4.4", "zhuang-realtime", "warp-timings"]
                 .contains(&figure.id);
-        let sound = |e: &Entry| e.agrees || e.verdict.starts_with("differs because");
+        let sound = |e: &Entry| e.outcome != Outcome::Differs || e.verdict.starts_with("differs because");
         assert!(timed || made.entries.iter().all(sound), "{:#?}", made.entries);
         for table in &made.tables {
             assert!(table.rows.iter().all(|row| row.len() == table.columns.len()), "{}", table.caption);

@@ -3,7 +3,8 @@
 
 use pliant_numerics::ordering::fill;
 use pliant_validation::reproduce::zhuang_grids::{Grid, Method, clamped_nnz, tests};
-use pliant_validation::reproduce::{FIGURES, Reproduction};
+use pliant_validation::reproduce::zhuang_separator::{measure as separated, measure_tets};
+use pliant_validation::reproduce::{FIGURES, Outcome, Reproduction};
 use pliant_validation::reproduce::{zhuang_fig_4_2, zhuang_fig_4_4, zhuang_table_4_1, zhuang_table_4_2};
 
 fn made(id: &str) -> Reproduction {
@@ -116,6 +117,30 @@ fn table_4_1_has_a_row_for_each_grid_and_a_cell_for_each_column() {
     // random of test 13 is not printed, METIS of test 18 is
     assert!(json["rows"][12][4].is_null());
     assert_eq!(json["rows"][17][8], 750_708.0);
-    let below = |e: &&pliant_validation::reproduce::Entry| e.quantity.contains("below METIS");
-    assert!(made.entries.iter().filter(below).all(|e| e.ours == 18.0));
+    let below = |name: &str| {
+        let quantity = format!("tests: {name} below METIS");
+        made.entries.iter().find(|e| e.quantity == quantity).unwrap()
+    };
+    assert!(["vertex cover", "default", "best"].iter().all(|name| below(name).ours == 18.0));
+    // a layer of elements is twice as thick as a separator of METIS 5: only the smallest grid has so little of it
+    assert_eq!((below("simple").ours, below("simple").outcome), (1.0, Outcome::Differs));
+}
+
+#[test]
+fn a_cover_is_half_of_a_layer_on_any_grid_and_about_half_in_tetrahedra() {
+    for side in [6, 9, 12] {
+        let cube = separated(&Grid::new([side; 3]).view().unwrap());
+        assert_eq!((cube.layer, cube.cover), (2 * side * side, side * side));
+        assert_eq!(cube.crossings, [0, 0], "nothing leads past a separator");
+    }
+    // twice the length does not make the section larger
+    let [short, long] = [21, 41].map(|z| separated(&Grid::new([5, 5, z]).view().unwrap()));
+    assert_eq!((short.layer, short.cover), (long.layer, long.cover));
+    for cells in [4, 6] {
+        let ball =
+            pliant_geometry::Sphere { radius: 1.0, cells, element: pliant_geometry::ShapeElement::Tet };
+        let found = measure_tets(&ball.mesh().unwrap()).unwrap();
+        let ratio = found.cover as f64 / found.layer as f64;
+        assert!((ratio / 0.5 - 1.0).abs() < 0.15 && found.crossings == [0, 0], "{found:?}");
+    }
 }

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use pliant_geometry::{Bounds, Embedding, Mesh, NodeMeans};
 use pliant_scene::mesh_file::series::{
     PovScene, SeriesKind, SeriesPlace, SurfaceFrame, SurfaceSeries, clear_series, is_ours, open_series,
-    write_pov_scene,
+    set_last_frame, write_pov_scene,
 };
 use pliant_scene::mesh_file::{
     Field, FieldValues, GroupMarks, PvdSeries, TriangleSurface, VtuFrame, write_vtu,
@@ -60,8 +60,12 @@ pub struct FrameFiles {
     means: Vec<NodeMeans>,
     /// By the number of the body.
     series: Vec<(usize, Box<dyn SurfaceSeries>)>,
-    /// Where the scene with all bodies goes, until it is written.
+    /// The scene with all bodies, where there are several.
     pov_scene: Option<PathBuf>,
+    /// Whether that scene still waits for a frame to look at.
+    pov_waits: bool,
+    /// The number of the last frame that is there.
+    last_frame: Option<u64>,
     frames_per_second: f64,
 }
 
@@ -83,7 +87,7 @@ impl FrameFiles {
             }
         }
         let bodies = model.layout().bodies();
-        let several = kinds.contains(&SeriesKind::Pov) && bodies.len() > 1 && plan.kept.0 == 0;
+        let several = kinds.contains(&SeriesKind::Pov) && bodies.len() > 1;
         let pov_scene = several.then(|| {
             // a body of that name has a scene of its own
             let taken = |name: &String| bodies.iter().any(|body| body.name == *name);
@@ -105,6 +109,8 @@ impl FrameFiles {
             surfaces_pvd,
             finer: plan.surfaces.iter().map(|s| s.as_ref().map(FinerSurface::new)).collect(),
             series,
+            pov_waits: plan.kept.0 == 0,
+            last_frame: plan.kept.0.checked_sub(1),
             pov_scene,
             frames_per_second,
         })
@@ -142,9 +148,11 @@ impl FrameFiles {
                 series.push(&frame)?;
             }
         }
-        if let Some(path) = self.pov_scene.take() {
-            self.write_all_bodies(&path, full)?;
+        self.last_frame = Some(number);
+        if std::mem::take(&mut self.pov_waits) {
+            self.write_all_bodies(number, full)?;
         }
+        self.tell_last_frame()?;
         if let Some(pvd) = &mut self.surfaces_pvd {
             pvd.push(full.time, surface_files)?;
         }
@@ -155,12 +163,24 @@ impl FrameFiles {
     }
 
     /// One scene of POV-Ray with every body.
-    fn write_all_bodies(&self, path: &Path, full: &FullState) -> io::Result<()> {
+    fn write_all_bodies(&self, last_frame: u64, full: &FullState) -> io::Result<()> {
+        let Some(path) = &self.pov_scene else { return Ok(()) };
         let places = full.x.chunks_exact(3).map(|x| [x[0], x[1], x[2]]);
         let Some(bounds) = Bounds::of(places) else { return Ok(()) };
-        let names: Vec<&str> = self.model.layout().bodies().iter().map(|body| body.name.as_str()).collect();
+        // particles without a surface have no frames to show
+        let shown = |index: &usize| self.series.iter().any(|(body, _)| body == index);
+        let bodies = self.model.layout().bodies();
+        let names: Vec<&str> = (0..bodies.len()).filter(shown).map(|b| bodies[b].name.as_str()).collect();
         let frames_per_second = self.frames_per_second;
-        write_pov_scene(path, &PovScene { names: &names, bounds, frames_per_second })
+        write_pov_scene(path, &PovScene { names: &names, bounds, frames_per_second, last_frame })
+    }
+
+    /// The scene with all bodies names the frames that are there.
+    fn tell_last_frame(&self) -> io::Result<()> {
+        match (&self.pov_scene, self.last_frame) {
+            (Some(path), Some(last)) => set_last_frame(path, self.frames_per_second, last),
+            _ => Ok(()),
+        }
     }
 
     /// Brings everything up to date.
@@ -168,6 +188,7 @@ impl FrameFiles {
         for (_, series) in &mut self.series {
             series.finish()?;
         }
+        self.tell_last_frame()?;
         self.surfaces_pvd.as_mut().map_or(Ok(()), PvdSeries::flush)?;
         self.pvd.as_mut().map_or(Ok(()), PvdSeries::flush)
     }

@@ -17,6 +17,7 @@ pub mod schoner_euler;
 mod sparsity;
 mod table;
 pub mod warp_bars;
+pub mod warp_fig_1;
 pub mod warp_fig_11;
 pub mod warp_fig_12;
 pub mod warp_fig_13;
@@ -33,12 +34,14 @@ pub mod zhuang_fig_4_4;
 pub mod zhuang_grids;
 pub mod zhuang_ladder;
 mod zhuang_ladder_cost;
+pub mod zhuang_lumping;
 pub mod zhuang_realtime;
+pub mod zhuang_separator;
 pub mod zhuang_table_4_1;
 pub mod zhuang_table_4_2;
 pub mod zhuang_timing;
 
-pub use entry::Entry;
+pub use entry::{Entry, Outcome};
 pub use table::{Cell, Table};
 pub use write::write;
 
@@ -69,13 +72,16 @@ impl Figure {
 pub static FIGURES: &[Figure] = &[
     zhuang_fig_2_3::FIGURE,
     zhuang_fig_2_4::FIGURE,
+    zhuang_lumping::FIGURE,
     zhuang_fig_4_2::FIGURE,
+    zhuang_separator::FIGURE,
     zhuang_table_4_1::FIGURE,
     zhuang_table_4_2::FIGURE,
     zhuang_fig_4_4::FIGURE,
     zhuang_ladder::FIGURE,
     zhuang_realtime::FIGURE,
     zhuang_timing::FIGURE,
+    warp_fig_1::FIGURE,
     warp_fig_6::FIGURE,
     warp_fig_7::FIGURE,
     warp_fig_8::FIGURE,
@@ -111,6 +117,12 @@ pub struct Reproduction {
     pub svg: String,
 }
 
+/// How many comparisons of all figures agree, are bounded and differ, in words.
+pub fn summary(all: &[Reproduction]) -> String {
+    let counts = Outcome::counts(all.iter().flat_map(|one| &one.entries));
+    format!("of {} comparisons {}", counts.iter().sum::<usize>(), Outcome::counted(counts))
+}
+
 /// The comparisons as lines for a terminal.
 pub fn lines(made: &Reproduction) -> String {
     let mut out = format!("{}: {}\n  {}\n  {}\n", made.id, made.title, made.source, made.setup);
@@ -132,7 +144,7 @@ pub fn lines(made: &Reproduction) -> String {
     for [quantity, paper, theory, ours, ratio, verdict] in rows {
         let _ = writeln!(out, "  {quantity:<40} {paper:<14} {theory:>8} {ours:>9} {ratio:>8}  {verdict}");
     }
-    let _ = writeln!(out, "  {}", made.differs);
+    let _ = writeln!(out, "  {}\n  {}", Outcome::counted(Outcome::counts(&made.entries)), made.differs);
     out
 }
 

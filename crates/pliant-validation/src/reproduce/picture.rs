@@ -3,6 +3,7 @@
 //! Parallel projection; faces far away first. The tint of a face is the volume of the cell behind it, over that at
 //! rest. Text takes the colour of its surroundings, so that a page may be light or dark.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use pliant_geometry::{Mesh, Surface};
@@ -15,7 +16,7 @@ pub struct Panel<'a> {
     pub label: String,
     /// Second line under it.
     pub note: String,
-    /// The mesh at rest; its box is outlined.
+    /// The mesh at rest; its edges are outlined.
     pub mesh: &'a Mesh,
     /// Where its nodes are.
     pub positions: &'a [Vec3],
@@ -35,6 +36,10 @@ pub struct View {
 const WIDTH: f64 = 960.0;
 const GAP: f64 = 36.0;
 const LEGEND: f64 = 64.0;
+/// Of a row of bodies.
+const TALLEST: f64 = 400.0;
+/// A change of volume that a tint shows; where all are smaller there is no scale of tints.
+const SEEN: f64 = 0.005;
 
 /// Axes of the picture: right, up, and into it.
 struct Axes([Vec3; 3]);
@@ -60,7 +65,35 @@ fn extent(points: impl Iterator<Item = [f64; 2]>) -> [[f64; 2]; 2] {
 
 /// The picture of all panels, one scale for all.
 pub fn panels(all: &[Panel], view: View) -> String {
+    stacked(&[("", all)], view)
+}
+
+/// Rows of panels below their titles; one scale for each row, one of tints for all.
+pub fn stacked(rows: &[(&str, &[Panel])], view: View) -> String {
     let axes = Axes::of(view);
+    let (mut inner, mut top) = (String::new(), 0.0);
+    for (title, all) in rows {
+        if !title.is_empty() {
+            top += 24.0;
+            let _ = writeln!(inner, "<text x=\"{GAP}\" y=\"{top:.1}\" font-weight=\"600\">{title}</text>");
+        }
+        let _ = writeln!(inner, "<g transform=\"translate(0 {top:.1})\">");
+        top += row(&mut inner, all, &axes);
+        inner += "</g>\n";
+    }
+    let seen = |p: &Panel| p.ratios.iter().take(p.mesh.cell_count()).any(|r| (r - 1.0).abs() > SEEN);
+    if rows.iter().flat_map(|(_, all)| *all).any(seen) {
+        legend(&mut inner, top + 24.0);
+        top += LEGEND;
+    }
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {top:.0}\" font-family=\"system-ui, sans-serif\" \
+         font-size=\"15\" fill=\"currentColor\" role=\"img\">\n{inner}</svg>\n"
+    )
+}
+
+/// Panels side by side; gives their height with the words below.
+fn row(out: &mut String, all: &[Panel], axes: &Axes) -> f64 {
     let extents: Vec<[[f64; 2]; 2]> = all
         .iter()
         .map(|p| extent(p.positions.iter().chain(p.mesh.positions()).map(|x| axes.flat(*x))))
@@ -68,18 +101,13 @@ pub fn panels(all: &[Panel], view: View) -> String {
     let wide: f64 = extents.iter().map(|[low, high]| high[0] - low[0]).sum();
     let low = extents.iter().fold(f64::INFINITY, |low, e| low.min(e[0][1]));
     let high = extents.iter().fold(f64::NEG_INFINITY, |high, e| high.max(e[1][1]));
-    let scale = ((WIDTH - GAP * (all.len() + 1) as f64) / wide).min(400.0 / (high - low));
+    let scale = ((WIDTH - GAP * (all.len() + 1) as f64) / wide).min(TALLEST / (high - low));
     let body_height = scale * (high - low);
-    let height = body_height + 2.0 * GAP + 44.0 + LEGEND;
-    let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height:.0}\" font-family=\"system-ui, sans-serif\" \
-         font-size=\"15\" fill=\"currentColor\" role=\"img\">\n"
-    );
     let spare = (WIDTH - scale * wide) / (all.len() + 1) as f64;
     let mut left = spare;
     for (panel, [from, to]) in all.iter().zip(&extents) {
         let shift = [left - scale * from[0], GAP - scale * low];
-        body(&mut out, panel, &axes, |p: [f64; 2]| [0, 1].map(|c| shift[c] + scale * p[c]));
+        body(out, panel, axes, |p: [f64; 2]| [0, 1].map(|c| shift[c] + scale * p[c]));
         let middle = left + 0.5 * scale * (to[0] - from[0]);
         let base = body_height + 2.0 * GAP;
         let _ = writeln!(
@@ -92,8 +120,7 @@ pub fn panels(all: &[Panel], view: View) -> String {
         );
         left += scale * (to[0] - from[0]) + spare;
     }
-    legend(&mut out, height - LEGEND + 24.0);
-    out + "</svg>\n"
+    body_height + 2.0 * GAP + 44.0
 }
 
 /// Faces from far to near, and the outline of the rest shape over them.
@@ -136,25 +163,36 @@ fn body(out: &mut String, panel: &Panel, axes: &Axes, to_page: impl Fn([f64; 2])
     }
 }
 
-/// The twelve edges of the box at rest.
+/// The edges of the shape at rest: where its surface is sharp, and where it turns away from the eye.
 fn outline(out: &mut String, mesh: &Mesh, axes: &Axes, to_page: impl Fn([f64; 2]) -> [f64; 2]) {
-    let Some(bounds) = mesh.bounds() else { return };
-    let (low, size) = (mesh.positions()[0], bounds.size());
-    let corner = |i: usize| -> Vec3 {
-        std::array::from_fn(|c| low[c] + size[c] * f64::from(u8::from(i >> c & 1 == 1)))
-    };
-    for i in 0..8_usize {
-        for c in (0..3).filter(|c| i >> c & 1 == 0) {
-            let [a, b] = [corner(i), corner(i | 1 << c)].map(|p| to_page(axes.flat(p)));
-            let _ = writeln!(
-                out,
-                "<line x1=\"{:.1}\" y1=\"{:.1}\" x2=\"{:.1}\" y2=\"{:.1}\" stroke=\"currentColor\" stroke-width=\"1\" \
-                 stroke-dasharray=\"4 4\" opacity=\"0.45\"/>",
-                a[0], a[1], b[0], b[1]
-            );
+    let faces = Surface::of(mesh).map(|s| s.faces).unwrap_or_default();
+    let mut normals: BTreeMap<[u32; 2], Vec<Vec3>> = BTreeMap::new();
+    for face in &faces {
+        let area = face.area_vector(mesh.positions());
+        let normal = area.map(|c| c / dot(area, area).sqrt());
+        let nodes = face.nodes();
+        for (i, &a) in nodes.iter().enumerate() {
+            let b = nodes[(i + 1) % nodes.len()];
+            normals.entry([a.min(b), a.max(b)]).or_default().push(normal);
         }
     }
+    let drawn = |sides: &[Vec3]| match sides {
+        [a, b] => dot(*a, *b) < SHARP || dot(*a, axes.0[2]) * dot(*b, axes.0[2]) < -1e-9,
+        _ => true,
+    };
+    for ([a, b], _) in normals.iter().filter(|(_, sides)| drawn(sides)) {
+        let [a, b] = [a, b].map(|n| to_page(axes.flat(mesh.positions()[*n as usize])));
+        let _ = writeln!(
+            out,
+            "<line x1=\"{:.1}\" y1=\"{:.1}\" x2=\"{:.1}\" y2=\"{:.1}\" stroke=\"currentColor\" stroke-width=\"1\" \
+             stroke-dasharray=\"4 4\" opacity=\"0.45\"/>",
+            a[0], a[1], b[0], b[1]
+        );
+    }
 }
+
+/// The cosine between two faces that meet in an edge.
+const SHARP: f64 = 0.7;
 
 /// Pale blue for a kept volume, red for twice it, blue for half of it.
 fn tint(ratio: f64) -> [f64; 3] {

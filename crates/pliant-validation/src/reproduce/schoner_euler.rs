@@ -149,7 +149,7 @@ fn make(figure: &Figure) -> Result<Reproduction, CaseError> {
     Ok(Reproduction {
         id: figure.id,
         title: figure.title,
-        source: "Schoner 2003, sections 4.1 and 4.2, equations 4.1 and 4.3",
+        source: "Schoner 2003, sections 4.1 and 4.2, equations 4.1 and 4.3, pages 25 to 33",
         claim: "Explicit steps multiply by 1 - k h / b and blow up where that is beyond -1; implicit ones multiply by (b/h) / (k + b/h) and never do. The \
                 thesis prints formulas, no numbers.",
         setup: format!(

@@ -72,7 +72,7 @@ impl Table {
     /// For the page.
     pub(super) fn html(&self) -> String {
         let mut out = format!(
-            "<div class=\"wide\"><table class=\"dense\"><caption>{}</caption><thead><tr>",
+            "<p class=\"soft caption\">{}</p><div class=\"wide\"><table class=\"dense\"><thead><tr>",
             escaped(self.caption)
         );
         for column in &self.columns {

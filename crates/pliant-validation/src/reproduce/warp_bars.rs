@@ -1,7 +1,10 @@
 //! The bars of [Warp 4.1], held at a wall and let go under gravity, by implicit Euler.
 //!
-//! 4 x 4 x 11 nodes are 3 x 3 x 10 cells, of five tetrahedra each: 450, as the paper has; 4 x 4 x 18 are 765. The paper gives neither size nor
-//! density nor damping: cells are 10 cm wide here, 1000 kg/m3, without damping but the method's own. z runs along the bar, y up.
+//! 4 x 4 x 11 nodes are 3 x 3 x 10 cells, of five tetrahedra each: 450, as the paper has; 4 x 4 x 18 are
+//! 765. The paper gives neither size nor density nor damping: 1000 kg/m3 here, no damping but the method's own, and cells
+//! of [`CELL`], at which its nonlinear bar behaves as it says. In cells of [`WIDE`] the same bars are so heavy for
+//! their stiffness that St. Venant-Kirchhoff gives way. Under linear strain deformation goes with rho g h / E. z runs
+//! along the bar, y up.
 
 use std::sync::Arc;
 
@@ -14,12 +17,18 @@ use crate::CaseError;
 use crate::measure::{Vec3, node_at, triple};
 use crate::specimen::Specimen;
 
-/// Width of a cell, m.
-pub const CELL: f64 = 0.1;
+/// Width of a cell at which the paper's three models behave as it shows them, m.
+pub const CELL: f64 = 0.03;
+/// A width at which the law gives way before the step does, m.
+pub const WIDE: f64 = 0.1;
+/// Widths that the figures are made at: both ends of the paper's, and [`WIDE`].
+pub const WIDTHS: [f64; 3] = [CELL, 0.035, WIDE];
 /// Cells along the bars of the paper's figures 7 and 8.
 pub const SHORT: usize = 10;
 /// See [`SHORT`].
 pub const LONG: usize = 17;
+/// A little longer than that of figure 7.
+pub const LONGER: usize = 13;
 const POISSON: f64 = 0.33;
 const GRAVITY: f64 = 9.81;
 /// Energy from nowhere, over m g L, that no error of a sound step makes.
@@ -40,6 +49,16 @@ pub enum Matter {
     Nonlinear,
 }
 
+/// The paper's models, with both ways to find rotations, and those that are compared with them.
+pub const MODELS: [Matter; 6] = [
+    Matter::Linear,
+    Matter::FRAMES,
+    Matter::POLAR,
+    Matter::NonlinearOnce,
+    Matter::Nonlinear,
+    Matter::Corotated,
+];
+
 impl Matter {
     /// Every node by the best turn of its edges.
     pub const POLAR: Self = Self::Warped(Warp { field: RotationField::Polar, rotations: Rotations::Node });
@@ -50,7 +69,10 @@ impl Matter {
     pub fn name(self) -> &'static str {
         match self {
             Self::Linear => "linear",
-            Self::Warped(Warp { rotations: Rotations::Node, .. }) => "warped",
+            Self::Warped(Warp { rotations: Rotations::Node, field: RotationField::Polar }) => "warped, polar",
+            Self::Warped(Warp { rotations: Rotations::Node, field: RotationField::Frames }) => {
+                "warped, frames"
+            }
             Self::Warped(Warp { rotations: Rotations::Body, .. }) => "warped, one rotation",
             Self::Warped(Warp { rotations: Rotations::Mixed, .. }) => "warped, mixed",
             Self::Corotated => "corotated",
@@ -91,6 +113,8 @@ pub struct Setup {
     pub young: f64,
     /// Cells along the bar.
     pub cells: usize,
+    /// Their width, m.
+    pub cell: f64,
     /// The step, s.
     pub step: f64,
     /// Simulated time, s.
@@ -102,7 +126,19 @@ pub struct Setup {
 impl Default for Setup {
     /// The bar of figure 7 for three seconds.
     fn default() -> Self {
-        Self { young: 1e5, cells: SHORT, step: 0.01, duration: 3.0, damping: 0.0 }
+        Self { young: 1e5, cells: SHORT, cell: CELL, step: 0.01, duration: 3.0, damping: 0.0 }
+    }
+}
+
+impl Setup {
+    /// The same in cells of [`WIDE`].
+    pub fn wide(self) -> Self {
+        Self { cell: WIDE, ..self }
+    }
+
+    /// Length of the bar, m.
+    pub fn length(&self) -> f64 {
+        self.cell * self.cells as f64
     }
 }
 
@@ -145,8 +181,8 @@ pub struct Run {
 
 /// A bar ready for its first step.
 pub fn bar(matter: Matter, setup: Setup) -> Result<World, CaseError> {
-    let Setup { young, cells, step, damping, .. } = setup;
-    let mesh = box_mesh([3.0 * CELL, 3.0 * CELL, CELL * cells as f64], [3, 3, cells], BoxElement::Tet5)?;
+    let Setup { young, cells, cell, step, damping, .. } = setup;
+    let mesh = box_mesh([3.0 * cell, 3.0 * cell, setup.length()], [3, 3, cells], BoxElement::Tet5)?;
     let specimen = Specimen::new(mesh, matter.law(ElasticModuli::new(young, POISSON)?));
     let held = specimen.gravity([0.0, -GRAVITY, 0.0]).hold(|p| p[2] < 1e-9, [true; 3]);
     held.mass_damping(damping).euler(matter.integrator(step))
@@ -184,7 +220,7 @@ fn moment(world: &World, setup: Setup, iterations: usize, halvings: u32) -> Mome
     let (body, state) = (&world.model().layout().bodies()[0], world.state());
     let (ratios, kinetic) = (ratios(world), world.energy().kinetic);
     let volumes = ratios.iter().enumerate().map(|(cell, ratio)| ratio * body.mesh.cell_volume(cell));
-    let upper = [CELL, 2.0 * CELL].map(|x| [x, 3.0 * CELL, CELL * setup.cells as f64]);
+    let upper = [1.0, 2.0].map(|x| [x * setup.cell, 3.0 * setup.cell, setup.length()]);
     let ends = upper.map(|place| triple(&state.x, node_at(world.model().layout(), place)));
     Moment {
         time: state.time,
@@ -203,7 +239,7 @@ fn made(world: &World, kinetic: f64, setup: Setup) -> f64 {
     let (layout, mass) = (world.model().layout(), world.model().mass());
     let nodes = (0..layout.free_count() as u32).map(|n| (mass[n as usize], n));
     let fallen = nodes.map(|(m, n)| m * (layout.rest_of(n)[1] - triple(&world.state().x, n)[1])).sum::<f64>();
-    let whole = mass.iter().sum::<f64>() * GRAVITY * CELL * setup.cells as f64;
+    let whole = mass.iter().sum::<f64>() * GRAVITY * setup.length();
     (kinetic - GRAVITY * fallen) / whole
 }
 

@@ -14,7 +14,7 @@ fn make(figure: &Figure) -> Result<Reproduction, CaseError> {
     Ok(Reproduction {
         id: figure.id,
         title: figure.title,
-        source: "Warp 2002, sections 4.3 and 4.4, figure 11",
+        source: "Warp 2002, sections 4.3 and 4.4, figure 11 (pages without numbers)",
         claim: "Meshes are divided into a skin layer and a bone core; the bone tetrahedra move as one rigid body. The bunny's head has 276 and 851 \
                 tetrahedra, the dog 753 and 1244 and a visible surface of 5000 triangles.",
         setup: "scenes/bone_and_skin.toml and scenes/floppy_creature.toml: cylinders in place of the paper's models".into(),

@@ -63,7 +63,7 @@ fn make(figure: &Figure) -> Result<Reproduction, CaseError> {
     Ok(Reproduction {
         id: figure.id,
         title: figure.title,
-        source: "Warp 2002, section 4.3, figure 12",
+        source: "Warp 2002, section 4.3, figure 12 (pages without numbers)",
         claim: "The rigid skull turns about a fixed axis and hangs on the mouse by a spring; the skin follows its movement dynamically. The paper \
                 prints a picture, no numbers.",
         setup: format!(

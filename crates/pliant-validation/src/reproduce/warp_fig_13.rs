@@ -62,7 +62,7 @@ fn make(figure: &Figure) -> Result<Reproduction, CaseError> {
     Ok(Reproduction {
         id: figure.id,
         title: figure.title,
-        source: "Warp 2002, section 4.4, figure 13",
+        source: "Warp 2002, section 4.4, figure 13 (pages without numbers)",
         claim: "With an elastic modulus of 1 kPa the skin lags noticeably behind the movement of the skull. The paper prints a picture, no numbers.",
         setup: format!(
             "scenes/floppy_creature.toml: {} tetrahedra of bone that are jerked aside by 2 cm, {} of skin, {} cm thick, E = 1 kPa (and 4 kPa), nu = 0.33, steps of 2 ms",

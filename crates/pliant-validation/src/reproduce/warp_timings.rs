@@ -79,7 +79,7 @@ impl Stepped {
 
 /// Times every model.
 pub fn measure(setup: Setup) -> Result<Vec<Measured>, CaseError> {
-    let scene = BarSetup { young: setup.young, step: setup.step, ..BarSetup::default() };
+    let scene = BarSetup { young: setup.young, step: setup.step, ..BarSetup::default() }.wide();
     let mut worlds = Vec::new();
     for matter in MODELS {
         let world = bar(matter, scene)?;
@@ -108,7 +108,7 @@ fn make(figure: &Figure) -> Result<Reproduction, CaseError> {
     Ok(Reproduction {
         id: figure.id,
         title: figure.title,
-        source: "Warp 2002, section 4.1",
+        source: "Warp 2002, section 4.1 (pages without numbers)",
         claim: "A step of 10 ms takes 5 ms with the linear model, 6 ms with stiffness warping (rotations from frames of edges) and 12 ms with the \
                 nonlinear one, whose Jacobian is new in every step.",
         setup: format!(
@@ -151,25 +151,16 @@ fn entries(found: &[Measured]) -> Vec<Entry> {
         let advance = Setup::default().step / m.step_time;
         let found =
             if advance > 1.0 { Ok("faster than real time") } else { Err("it is slower than real time") };
-        Entry::words(&format!("{}: time advanced over taken", label(m.matter)), "real time", advance, found)
+        Entry::words(&format!("{}: time advanced over taken", m.matter.name()), "real time", advance, found)
     };
     all.extend(found.iter().map(real));
     all
 }
 
-/// Both fields of rotations are there.
-fn label(matter: Matter) -> String {
-    match matter {
-        Matter::FRAMES => "warped, frames".into(),
-        Matter::POLAR => "warped, polar".into(),
-        _ => matter.name().into(),
-    }
-}
-
 fn table(found: &[Measured]) -> Table {
     let linear = found[0].step_time;
     let row = |m: &Measured| {
-        let mut row = vec![Cell::Words(label(m.matter))];
+        let mut row = vec![Cell::Words(m.matter.name().into())];
         row.extend([1e3 * m.step_time, m.step_time / linear, m.iterations, m.halved as f64].map(Cell::from));
         row
     };
@@ -187,7 +178,7 @@ fn drawing(found: &[Measured]) -> String {
         ours: false,
     });
     let ours = found.iter().map(|m| Bar {
-        label: format!("ours: {}", label(m.matter)),
+        label: format!("ours: {}", m.matter.name()),
         value: 1e3 * m.step_time,
         ours: true,
     });

@@ -68,7 +68,7 @@ struct Bar {
 }
 
 fn make(figure: &Figure) -> Result<Reproduction, CaseError> {
-    let setup = Setup { duration: 2.0, ..Setup::default() };
+    let setup = Setup { duration: 2.0, ..Setup::default() }.wide();
     let mut bars = Vec::new();
     for young in YOUNG {
         for (name, warp) in VARIANTS {
@@ -78,7 +78,7 @@ fn make(figure: &Figure) -> Result<Reproduction, CaseError> {
     Ok(Reproduction {
         id: figure.id,
         title: figure.title,
-        source: "Warp 2002, section 3, equations 11 to 13, and 3.1",
+        source: "Warp 2002, section 3, equations 11 to 13, and 3.1 (pages without numbers)",
         claim: "One rotation for the body still grows in volume. One for each node is fast and robust, whichever way it is found. With the \
                 rotations of both nodes of an edge instability may emerge, and depends on how rotations are found.",
         setup: format!(

@@ -113,7 +113,7 @@ fn make(figure: &Figure) -> Result<Reproduction, CaseError> {
     Ok(Reproduction {
         id: figure.id,
         title: figure.title,
-        source: "Zhuang 2000, section 2.2, figure 2.3",
+        source: "Zhuang 2000, section 2.2, figure 2.3, page 14",
         claim: "The left end is fixed, the right end free. Under gravity the beam is distorted when strain is linear, and \
                 undistorted under the same force when strain is quadratic. The paper prints pictures, no numbers.",
         setup: format!(

@@ -120,7 +120,7 @@ fn make(figure: &Figure) -> Result<Reproduction, CaseError> {
     Ok(Reproduction {
         id: figure.id,
         title: figure.title,
-        source: "Zhuang 2000, section 2.2, figure 2.4",
+        source: "Zhuang 2000, section 2.2, figure 2.4, page 15",
         claim: "The bottom is fixed and the top twisted. Under linear elasticity the top is expanded; under nonlinear elasticity \
                 the same distortion does not occur. The paper prints pictures, no numbers.",
         setup: format!(

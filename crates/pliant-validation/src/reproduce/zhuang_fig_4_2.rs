@@ -124,7 +124,7 @@ fn make(figure: &Figure) -> Result<Reproduction, CaseError> {
     Ok(Reproduction {
         id: figure.id,
         title: figure.title,
-        source: "Zhuang 2000, section 4.1, figure 4.2",
+        source: "Zhuang 2000, section 4.1.1, figure 4.2, page 62",
         claim: "After the first dissection two blocks are zero, since left and right are not coupled. Regular nested dissection gives \
                 a matrix of fractal sparsity; so does the simple modified one, with a larger block M and wider wings. The paper \
                 prints pictures, no numbers.",

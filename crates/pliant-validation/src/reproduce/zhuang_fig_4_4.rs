@@ -71,7 +71,7 @@ fn make(figure: &Figure) -> Result<Reproduction, CaseError> {
     Ok(Reproduction {
         id: figure.id,
         title: figure.title,
-        source: "Zhuang 2000, section 4.1.3, figure 4.4",
+        source: "Zhuang 2000, section 4.1.3, figure 4.4, page 70",
         claim: "Minimum degree is above simple modified nested dissection, which is above nested dissection, in fills and in \
                 running time.",
         setup: format!(
@@ -112,9 +112,8 @@ fn entries(points: &[Point]) -> Vec<Entry> {
         let work = grown(&|p| Some(p.work[i]));
         let (column, beside) = column(method);
         let quantity = format!("{}: exponent of time{beside}", method.name());
-        let mut entry = Entry::below(&quantity, "", work, 0.1, ours);
-        entry.paper = Some(grown(&|p| p.test.seconds[column]));
-        entries.push(entry);
+        let paper = grown(&|p| p.test.seconds[column]);
+        entries.push(Entry::below(&quantity, "", work, 0.1, ours).beside(paper));
     }
     entries
 }

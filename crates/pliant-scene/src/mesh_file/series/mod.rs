@@ -23,7 +23,7 @@ pub use gltf::GltfSeries;
 pub(crate) use gltf::MOST_FRAMES as MOST_GLTF_FRAMES;
 pub use pc2::Pc2Series;
 pub use pov::PovSeries;
-pub use pov_scene::{PovScene, write_pov_scene};
+pub use pov_scene::{PovScene, set_last_frame, write_pov_scene};
 pub use surface_files::{ObjSeries, PlySeries};
 
 /// One frame of a body.

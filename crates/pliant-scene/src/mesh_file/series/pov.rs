@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use pliant_geometry::{Bounds, VertexNormals};
 
 use super::numbered_files::NumberedFiles;
-use super::pov_scene::{PovScene, write_pov_scene};
+use super::pov_scene::{PovScene, set_last_frame, write_pov_scene};
 use super::{SeriesPlace, SurfaceFrame, SurfaceSeries, check_number};
 use crate::mesh_file::triangle_surface::TriangleSurface;
 use crate::replace::replace_file;
@@ -21,19 +21,21 @@ pub struct PovSeries {
     surface: TriangleSurface,
     normals: VertexNormals,
     name: String,
-    /// The scene, as long as it waits for a frame to look at.
-    scene: Option<PathBuf>,
+    scene: PathBuf,
+    /// Whether the scene still waits for a frame to look at.
+    waits: bool,
     frames_per_second: f64,
 }
 
 impl PovSeries {
     /// Begins the series, or goes on behind the kept frames.
     pub fn open(place: &SeriesPlace, surface: TriangleSurface) -> io::Result<Self> {
-        let scene = Some(place.file("pov")).filter(|path| place.kept_frames == 0 || !path.exists());
+        let scene = place.file("pov");
+        let waits = place.kept_frames == 0 || !scene.exists();
         let files = NumberedFiles::open(place, "inc")?;
         let name = place.name.to_owned();
         let normals = VertexNormals::of(surface.rest().len(), surface.triangles());
-        Ok(Self { files, surface, normals, name, scene, frames_per_second: place.frames_per_second })
+        Ok(Self { files, surface, normals, name, scene, waits, frames_per_second: place.frames_per_second })
     }
 }
 
@@ -44,17 +46,25 @@ impl SurfaceSeries for PovSeries {
         replace_file(&self.files.path(frame.number), |out| {
             write_mesh2(out, self.surface.triangles(), &vertices, &directions(&self.normals, &vertices))
         })?;
-        if let (Some(path), Some(bounds)) = (&self.scene, Bounds::of(vertices)) {
-            let frames_per_second = self.frames_per_second;
-            write_pov_scene(path, &PovScene { names: &[&self.name], bounds, frames_per_second })?;
-            self.scene = None;
+        let (frames_per_second, last_frame) = (self.frames_per_second, frame.number);
+        match Bounds::of(vertices) {
+            Some(bounds) if self.waits => {
+                let scene = PovScene { names: &[&self.name], bounds, frames_per_second, last_frame };
+                write_pov_scene(&self.scene, &scene)?;
+                self.waits = false;
+            }
+            _ => set_last_frame(&self.scene, frames_per_second, last_frame)?,
         }
         self.files.next += 1;
         Ok(())
     }
 
     fn finish(&mut self) -> io::Result<()> {
-        Ok(())
+        // a run that is resumed may have dropped frames and written none
+        match self.files.next.checked_sub(1) {
+            Some(last) => set_last_frame(&self.scene, self.frames_per_second, last),
+            None => Ok(()),
+        }
     }
 }
 
