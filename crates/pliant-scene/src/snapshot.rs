@@ -91,13 +91,15 @@ pub enum SnapshotError {
 /// Writes a snapshot; the old one stays until the new one is complete.
 pub fn save(path: &Path, fingerprint: u64, snapshot: &Snapshot) -> Result<(), SnapshotError> {
     let fault = |source| SnapshotError::File { file: path.to_path_buf(), source };
-    let payload = postcard::to_stdvec(snapshot).map_err(|e| fault(io::Error::other(e)))?;
-    let mut bytes = Vec::with_capacity(HEADER + payload.len() + 8);
+    let mut bytes = Vec::new();
     bytes.extend(MAGIC);
     bytes.extend(VERSION.to_le_bytes());
     bytes.extend(fingerprint.to_le_bytes());
-    bytes.extend((payload.len() as u64).to_le_bytes());
-    bytes.extend(payload);
+    bytes.extend([0; 8]);
+    // behind the head and not beside it: a large state is held twice already
+    let mut bytes = postcard::to_extend(snapshot, bytes).map_err(|e| fault(io::Error::other(e)))?;
+    let length = (bytes.len() - HEADER) as u64;
+    bytes[HEADER - 8..HEADER].copy_from_slice(&length.to_le_bytes());
     bytes.extend(fnv1a(&bytes).to_le_bytes());
     replace_file(path, |file| io::Write::write_all(file, &bytes)).map_err(fault)
 }

@@ -127,7 +127,7 @@ fn errors_name_the_line_the_text_and_the_way_out() {
         ("a.msh", GMSH_22.replace("3 4 2 2 1", "-3 4 2 2 1"), 24, "an element number is below zero"),
         ("a.msh", GMSH_22.replace("10 30 20", "10 -30 20"), 23, "a node tag is below zero"),
         ("a.msh", GMSH_22.replace("3 4 2 2 1", "3 4 -2 2 1"), 24, "the number of tags is below zero"),
-        ("a.msh", GMSH_41.replace("\n30\n40\n", "\n30\n-40\n"), 28, "a node tag is below zero"),
+        ("a.msh", GMSH_41.replace("\n30\n40\n", "\n30\n-40\n"), 29, "a node tag is below zero"),
         ("a.msh", GMSH_41.replace("3 10 20 30 40", "-3 10 20 30 40"), 45, "an element tag is below zero"),
         ("a.msh", GMSH_41.replace("3 10 20 30 40", "3 10 -20 30 40"), 45, "a node tag is below zero"),
     ];

@@ -95,7 +95,7 @@ fn one_inverted_tet_among_sound_ones_is_named() {
     points.push([1.0, 1.0, 1.0]);
     let text = fault(with_mesh(&points, &[[0, 1, 2, 3], [1, 2, 3, 4], [1, 3, 2, 4]]));
     // of the two mirror images on the far side exactly one is reversed
-    assert!(text.contains("1 of 3 elements are inverted or reversed; the first is element"), "{text}");
+    assert!(text.contains("1 of 3 elements is inverted or reversed; the first is element"), "{text}");
 }
 
 #[test]
@@ -104,13 +104,13 @@ fn slivers_are_warned_of_and_flat_elements_refused() {
     flat[3] = [0.4, 0.3, 0.01];
     let warned = with_mesh(&flat, &[[0, 1, 2, 3]]).unwrap();
     let text = &warned.warnings[0].message;
-    assert!(text.contains("1 slivers; the worst is element 0 at (0.3500, 0.3250, 0.0025) m"), "{text}");
+    assert!(text.contains("1 sliver; the worst is element 0 at (0.3500, 0.3250, 0.0025) m"), "{text}");
     flat[3] = [0.4, 0.3, 1e-9];
     let text = fault(with_mesh(&flat, &[[0, 1, 2, 3]]));
     assert!(text.contains("no usable stiffness or step"), "{text}");
     flat[3] = [0.4, 0.3, 0.0];
     let text = fault(with_mesh(&flat, &[[0, 1, 2, 3]]));
-    assert!(text.contains("1 of 1 elements have no volume"), "{text}");
+    assert!(text.contains("1 of 1 elements has no volume"), "{text}");
 }
 
 #[test]
@@ -124,7 +124,7 @@ fn parts_that_are_not_connected_are_warned_of() {
         text.iter().any(|t| t.contains("2 parts that are not connected") && t.contains("(3.2500,")),
         "{text:?}"
     );
-    assert!(text.iter().any(|t| t.contains("1 nodes are in no element, the first is node 8")), "{text:?}");
+    assert!(text.iter().any(|t| t.contains("1 node is in no element, the first is node 8")), "{text:?}");
 }
 
 #[test]
@@ -228,7 +228,7 @@ fn elements_that_overlap_are_refused() {
     // two on the same side of the face 0 1 2
     let same_side = refused(&CORNERS, &[[0, 1, 2, 3], [0, 1, 2, 4]]);
     assert!(
-        same_side.contains("elements overlap at 1 faces, the first at (0.5000, 0.5000, 0.0000) m"),
+        same_side.contains("elements overlap at 1 face, the first at (0.5000, 0.5000, 0.0000) m"),
         "{same_side}"
     );
     // on both sides is how it should be

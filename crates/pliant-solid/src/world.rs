@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
-use crate::integrator::{Inputs, Refusal, StepError, StepReport};
+use crate::energy_watch::EnergyWatch;
+use crate::integrator::{Inputs, Refusal, StepError, StepReport, stalled};
 use crate::measure::FullState;
 use crate::model::Model;
+use crate::progress::Progress;
 use crate::state::{Energy, State};
 use crate::term::At;
 use crate::workspace::{PhaseHook, Workspace};
@@ -25,6 +27,8 @@ pub struct World {
     s0: State,
     s1: State,
     workspace: Workspace,
+    progress: Progress,
+    energy_watch: EnergyWatch,
     on_divergence: OnDivergence,
     frozen_because: Vec<StepError>,
 }
@@ -42,7 +46,16 @@ impl World {
         let mut workspace = Workspace::new(&model);
         model.integrator().get().start(&model, &mut s0, &mut workspace)?;
         let s1 = s0.clone();
-        Ok(Self { model, s0, s1, workspace, on_divergence, frozen_because: Vec::new() })
+        Ok(Self {
+            progress: Progress::default(),
+            energy_watch: EnergyWatch::from(&model, &s0),
+            model,
+            s0,
+            s1,
+            workspace,
+            on_divergence,
+            frozen_because: Vec::new(),
+        })
     }
 
     /// Goes on from a saved state of the same model; one of another shape is refused.
@@ -55,6 +68,7 @@ impl World {
                 way_out: "start anew".into(),
             });
         }
+        self.energy_watch = EnergyWatch::from(&self.model, &state);
         self.s1 = state.clone();
         self.s0 = state;
         Ok(())
@@ -121,7 +135,8 @@ impl World {
         let model = Arc::clone(&self.model);
         loop {
             let integrator = model.integrator().get();
-            match integrator.step(&model, &self.s0, &mut self.s1, &mut self.workspace, inputs) {
+            let stepped = integrator.step(&model, &self.s0, &mut self.s1, &mut self.workspace, inputs);
+            match stepped.and_then(|report| self.lead_on(report, inputs)) {
                 Ok(report) => {
                     std::mem::swap(&mut self.s0, &mut self.s1);
                     return Ok(report);
@@ -130,6 +145,26 @@ impl World {
                     self.freeze(error);
                 }
                 Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// Refuses a step that feeds on itself, or of a run that comes to no end.
+    fn lead_on(&mut self, report: StepReport, inputs: &Inputs) -> Result<StepReport, StepError> {
+        if report.load.is_some() {
+            return Ok(report); // equilibria have no motion, and end by themselves
+        }
+        let ends = [&self.s0, &self.s1];
+        // explicit steps that do leap soon, and are too short for a look at every node
+        if report.solved || report.newton.is_some() {
+            self.energy_watch.look(&self.model, ends, report.dt)?;
+        }
+        let left = inputs.end.map(|end| end - self.s0.time).filter(|left| *left > 0.0);
+        match self.progress.note(report.dt, left) {
+            None => Ok(report),
+            Some(steps) => {
+                self.progress = Progress::default();
+                Err(stalled(&self.model, ends, report.dt, steps))
             }
         }
     }

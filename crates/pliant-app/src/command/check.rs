@@ -8,7 +8,7 @@ use pliant_scene::mesh_file::MeshFile;
 use pliant_scene::{
     CompileOptions, Compiled, MeshReport, Problem, Scene, SceneError, Source, compile, counted, inspect,
 };
-use pliant_solid::integrator::{Explicit, IntegratorKind, Ladder, LinearSolver, StepChoice};
+use pliant_solid::integrator::{IntegratorKind, LinearSolver, StepChoice};
 use pliant_solid::rigid::{Bone, Joint};
 use serde_json::{Value, json};
 
@@ -17,6 +17,7 @@ use super::scene_word::gallery_id;
 use crate::cli::{Check, MeshSource};
 use crate::memory;
 use crate::report::{self, Failure};
+use crate::run::Expectation;
 use crate::server::gallery_scene;
 
 /// Examines a file; bad input is exit code 2.
@@ -50,6 +51,8 @@ fn check_scene(options: &MeshSource) -> Result<(), Failure> {
     let loaded = loaded.map_err(|error| failed(error, &Vec::new))?;
     let compiled = compile(&loaded, asked);
     let compiled = compiled.map_err(|error| failed(error, &|| mesh_reports(&loaded, asked)))?;
+    let expectation = Expectation::of(&loaded, &compiled);
+    expectation.bearable(&loaded).map_err(|error| failed(error, &|| mesh_reports(&loaded, asked)))?;
     let warnings: Vec<String> = compiled.warnings.iter().map(|w| w.line(&loaded.source)).collect();
     if options.json {
         let meshes: Vec<Value> = compiled.meshes.iter().map(|mesh| mesh_json(mesh, &[])).collect();
@@ -62,7 +65,7 @@ fn check_scene(options: &MeshSource) -> Result<(), Failure> {
             .collect();
         report::line(&format!(
             "{:#}",
-            json!({ "ok": true, "warnings": warnings, "bodies": meshes, "surfaces": surfaces, "duration_s": compiled.duration,
+            json!({ "ok": true, "warnings": warnings, "bodies": meshes, "surfaces": surfaces, "duration_s": compiled.duration, "run": expectation.json(),
                     "method": loaded.scene.integrator.method.word(),
                     "unknowns": 3 * compiled.model.layout().free_count(),
                     "factor_numbers": solves(&compiled).then(|| compiled.model.elimination().factor_numbers),
@@ -78,6 +81,7 @@ fn check_scene(options: &MeshSource) -> Result<(), Failure> {
     }
     gravity_line(compiled.model.gravity()).iter().for_each(|line| report::line(line));
     step_line(&compiled);
+    expectation.line().iter().for_each(|line| report::line(line));
     warnings.iter().for_each(|w| report::line(w));
     report::line(&match warnings.len() {
         0 => format!("{}: no problem found", options.file.display()),
@@ -189,17 +193,10 @@ fn step_line(compiled: &Compiled) {
             1e3 * dt
         ));
     } else if dt.is_finite() {
-        let taken = match compiled.model.integrator() {
-            IntegratorKind::Explicit(Explicit { step: StepChoice::Fixed(step) })
-            | IntegratorKind::Ladder(Ladder { step: StepChoice::Fixed(step), .. }) => *step,
-            _ => dt,
-        };
         report::line(&format!(
-            "longest stable step at the start {:.4} ms (highest frequency {:.1} Hz), at least {} for {} s",
+            "longest stable step at the start {:.4} ms (highest frequency {:.1} Hz)",
             1e3 * dt,
-            compiled.limit().omega / std::f64::consts::TAU,
-            counted((compiled.duration / taken).ceil() as usize, "step", "steps"),
-            compiled.duration
+            compiled.limit().omega / std::f64::consts::TAU
         ));
     } else {
         let rigid = !compiled.model.layout().bones().is_empty();

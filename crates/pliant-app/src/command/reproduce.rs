@@ -1,6 +1,6 @@
 //! `pliant reproduce`: the tables and figures of the papers, made anew.
 
-use pliant_validation::reproduce::{FIGURES, lines, write};
+use pliant_validation::reproduce::{FIGURES, lines, summary, write};
 
 use super::{chosen, json_text};
 use crate::cli::Reproduce;
@@ -24,6 +24,6 @@ pub fn reproduce(options: &Reproduce) -> Result<(), Failure> {
     }
     made.iter().for_each(|one| report::line(&lines(one)));
     let names: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
-    report::line(&format!("written: {}", names.join(", ")));
+    report::line(&format!("{}\nwritten: {}", summary(&made), names.join(", ")));
     Ok(())
 }

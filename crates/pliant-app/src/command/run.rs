@@ -14,7 +14,7 @@ use super::{json_text, thread_pool};
 use crate::cli::Run;
 use crate::memory;
 use crate::report::{self, Failure};
-use crate::run::{Ending, FolderUse, Outcome, RunLoop, Summary, help};
+use crate::run::{Ending, Expectation, FolderUse, Outcome, RunLoop, Summary, help};
 
 /// Runs a scene to its end.
 pub fn run(options: &Run) -> Result<(), Failure> {
@@ -30,6 +30,10 @@ fn run_in_pool(options: &Run) -> Result<(), Failure> {
     if !options.machine.quiet {
         warnings.iter().for_each(|w| report::warning(w));
     }
+    let expectation = Expectation::of(&loaded, &compiled);
+    if !options.force {
+        expectation.bearable(&loaded)?;
+    }
     let world = World::new(Arc::clone(&compiled.model), compiled.on_divergence)
         .map_err(|refusal| Failure::Input(refusal.to_string()))?;
     let name = scene_name(&options.scene);
@@ -41,6 +45,9 @@ fn run_in_pool(options: &Run) -> Result<(), Failure> {
     }
     if options.resume && run_loop.is_finished() {
         return already_finished(options, &run_loop);
+    }
+    if !options.machine.quiet && !options.machine.json {
+        expectation.line().iter().for_each(|line| report::line(line));
     }
     let stop = stop_on_interrupt()?;
     let bar = progress_bar(options.machine.quiet || options.machine.json, &compiled);

@@ -28,7 +28,8 @@ fn no_such(word: &Path) -> Option<String> {
     let name = word.display();
     let stem = word.file_stem()?.to_string_lossy().into_owned();
     let is_plain = word.extension().is_none() && word.components().count() == 1;
-    if word.exists() {
+    // standard input has its own words
+    if word.exists() || stem == "-" {
         None
     } else if let Some(id) = gallery_ids().find(|id| *id == stem) {
         Some(format!("{name}: there is no such file; the scene of the gallery is called `{id}`"))

@@ -20,6 +20,7 @@ pub fn help(error: &StepError, model: &Model) -> String {
         _ if matches!(error.reason, Divergence::Spin { .. }) => {
             "use a shorter step, a slower spin, or gentler pulls at the bone".into()
         }
+        _ if matches!(error.reason, Divergence::Energy { .. }) => fed_from_nowhere(error, model),
         _ if matches!(error.reason, Divergence::LostDefiniteness { .. }) => beyond_the_peak(error, model),
         _ => beyond_the_law(error, model),
     }
@@ -44,6 +45,19 @@ fn beyond_the_law(error: &StepError, model: &Model) -> String {
         "the matter is deformed beyond what its law or mesh can bear: use {other}stiffer matter, a finer mesh there, gentler loads or \
          motions (`over` a longer time, a grab with `max_force` or a path that starts at its point), damping = {{ mass = ... }}, or a \
          shorter step {shorter}"
+    )
+}
+
+/// The ways out where forces feed the motion.
+fn fed_from_nowhere(error: &StepError, model: &Model) -> String {
+    let law = match model.matter()[error.body].law {
+        LawKind::Warped(..) => "law = \"corotated\" (forces of `warped` have no energy), ",
+        _ => "",
+    };
+    let poisson = model.matter()[error.body].law.moduli().poisson();
+    let compressible = if poisson > 0.45 { "`poisson` of 0.45 or less, " } else { "" };
+    format!(
+        "the forces feed the motion from nowhere: use {law}{compressible}solver = \"direct\" where it is taken, or a shorter `step`"
     )
 }
 

@@ -4,6 +4,7 @@ mod advice;
 mod columns;
 mod counters;
 mod effort;
+mod expectation;
 mod finer;
 mod folder;
 mod frame_files;
@@ -16,6 +17,7 @@ mod tables;
 mod trust;
 
 pub use advice::help;
+pub use expectation::Expectation;
 pub use folder::{FolderUse, not_a_file};
 pub use run_loop::{Outcome, RunLoop};
 pub use summary::{Ending, Summary};

@@ -5,6 +5,7 @@
 
 mod acting;
 mod body;
+mod estimate;
 mod fingerprint;
 mod hold;
 mod initial;
@@ -20,6 +21,7 @@ mod step;
 mod surface;
 
 pub use acting::{Acting, ActingKind, resultants};
+pub use estimate::{Counting, MOST_STEPS, StepEstimate};
 pub use point::CompiledProbe;
 
 use std::sync::{Arc, OnceLock};
@@ -73,6 +75,14 @@ impl Compiled {
     /// The longest stable step at the start, found when it is first asked for: that takes about as long as a hundred steps.
     pub fn limit(&self) -> &StepLimit {
         self.limit.get_or_init(|| step::limit(&self.model))
+    }
+
+    /// How many steps the run of a scene takes; asks for the stable step where that counts.
+    pub fn estimate(&self, scene: &spec::Scene) -> StepEstimate {
+        let explicit =
+            matches!(self.model.integrator(), IntegratorKind::Explicit(_) | IntegratorKind::Ladder(_));
+        let throttles = estimate::throttles(scene, &self.model);
+        estimate::steps(scene, &self.model, &throttles, explicit.then(|| self.limit()))
     }
 }
 
@@ -140,6 +150,11 @@ pub fn compile(loaded: &LoadedScene, options: CompileOptions) -> Result<Compiled
         Model::new(parts).map_err(|error| source.error(build_error_place(scene), error.to_string(), ""))?;
     refuse_combinations(scene, &model, &integrator).map_err(|p| SceneError::new(source, vec![p]))?;
     room.admit_factor(&model).map_err(|p| SceneError::new(source, vec![p]))?;
+    if !options.force {
+        // what the stable step adds is asked by who runs
+        let estimate = estimate::steps(scene, &model, &estimate::throttles(scene, &model), None);
+        SceneError::check(source, estimate.too_many().into_iter().collect())?;
+    }
     warnings.extend(step::memory_warning(scene, &model));
     let limit = OnceLock::new();
     let check =

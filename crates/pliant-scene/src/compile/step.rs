@@ -6,6 +6,7 @@ use pliant_solid::integrator::{
 };
 use pliant_solid::{Model, Workspace};
 
+use super::estimate::time;
 use crate::diagnostic::Problem;
 use crate::spec::{self, DampingMatrix, Located, Mass, Method, Scene, Step, Warning};
 use crate::units::{Dimensionless, Quantity, Time, si_array};
@@ -194,16 +195,4 @@ pub(super) fn check(scene: &Scene, dt: f64, limit: &StepLimit, force: bool) -> R
         "use step = \"{}\", or step = \"auto\"; `pliant run --force` runs it all the same",
         time(usable)
     )))
-}
-
-/// A time with the prefix that suits it.
-fn time(seconds: f64) -> String {
-    let (factor, unit) = match seconds {
-        s if s >= 1.0 => (1.0, "s"),
-        s if s >= 1e-3 => (1e3, "ms"),
-        s if s >= 1e-6 => (1e6, "us"),
-        _ => (1e9, "ns"),
-    };
-    let digits = format!("{:.4}", seconds * factor);
-    format!("{} {unit}", digits.trim_end_matches('0').trim_end_matches('.'))
 }

@@ -39,6 +39,22 @@ pub(super) fn step_error(
     StepError { load, ..StepError::of(model, s0, dt, body, reason) }
 }
 
+/// A step of a run that comes to no end: the body is the one whose vibration bounds the step, or that changes its velocity most.
+pub(crate) fn stalled(model: &Model, [s0, s1]: [&State; 2], dt: f64, steps: f64) -> StepError {
+    let changes = s0.v.iter().zip(&s1.v).map(|(a, b)| (b - a).abs());
+    let mode = s1.solver.mode.iter().zip(model.inverse_mass().iter().flat_map(|m| [m.sqrt(); 3]));
+    let largest = |values: &mut dyn Iterator<Item = f64>| {
+        values.enumerate().max_by(|a, b| a.1.total_cmp(&b.1)).map_or(0, |(dof, _)| dof)
+    };
+    let dof = match s1.solver.mode.is_empty() {
+        true => largest(&mut changes.into_iter()),
+        false => largest(&mut mode.map(|(m, scale)| (m * scale).abs())),
+    };
+    let node = dof / 3;
+    let place = std::array::from_fn(|c| s0.x.get(3 * node + c).copied().unwrap_or(0.0));
+    StepError::of(model, s0, dt, model.layout().body_of(node as u32), Divergence::Stalled { place, steps })
+}
+
 /// The body with the largest force left over.
 fn body_left_over(model: &Model, system: &SparseSystem) -> usize {
     let free = system.unbalanced.iter().zip(&system.held).enumerate().filter(|(_, (_, held))| !**held);

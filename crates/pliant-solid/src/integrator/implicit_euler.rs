@@ -43,7 +43,7 @@ const REACH: f64 = 30.0;
 /// For the choice of a solver where steps are automatic, s.
 const USUAL_STEP: f64 = 0.01;
 /// The local error (3) that `auto` allows, as a part of the smallest body.
-const LOCAL_ERROR: f64 = 1e-3;
+const LOCAL_ERROR: f64 = 1e-5;
 
 /// How (1) is solved.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -22,10 +22,11 @@ mod sparse_system;
 mod stable_step;
 mod statics;
 mod step_choice;
+mod step_cost;
 mod step_watch;
 
 pub use explicit::Explicit;
-pub(crate) use failure::too_large;
+pub(crate) use failure::{stalled, too_large};
 pub use implicit_euler::{EulerSolve, ImplicitEuler};
 pub(crate) use ladder::Rungs;
 pub use ladder::{Ladder, Lengths};
@@ -36,6 +37,7 @@ pub(crate) use sparse_system::SparseSystem;
 pub use stable_step::{StepLimit, stable_step};
 pub use statics::{Course, Statics};
 pub use step_choice::StepChoice;
+pub use step_cost::expected_step_time;
 
 use pliant_numerics::GradientReport;
 
@@ -138,6 +140,24 @@ pub enum Divergence {
         /// Where the weakest motion is largest, m.
         place: [f64; 3],
     },
+    /// Motion holds more than anything gave it.
+    #[error("its motion holds {held:.1e} J, where all that was put in is {given:.1e} J")]
+    Energy {
+        /// Kinetic energy of all bodies, J.
+        held: f64,
+        /// What they had at the start, gravity's work and that of fixes, loads and hands, J.
+        given: f64,
+    },
+    /// Steps became so short that the run would never end.
+    #[error(
+        "the run makes no progress: {steps:.0e} steps as short as this one are left, bound by what happens at ({:.4}, {:.4}, {:.4}) m", place[0], place[1], place[2]
+    )]
+    Stalled {
+        /// Where what bounds the step moves most, m.
+        place: [f64; 3],
+        /// Steps of this length up to the end.
+        steps: f64,
+    },
     /// There is no solution without elements that are inside out.
     #[error("elements turn inside out")]
     Inverted,
@@ -153,7 +173,7 @@ pub enum Divergence {
 
 impl StepError {
     /// What any failed step from s0 tells.
-    fn of(model: &Model, s0: &State, dt: f64, body: usize, reason: Divergence) -> Self {
+    pub(crate) fn of(model: &Model, s0: &State, dt: f64, body: usize, reason: Divergence) -> Self {
         Self {
             time: s0.time,
             step: s0.step,
@@ -177,6 +197,12 @@ impl StepError {
                 format!(
                     "body `{body_name}` has no sound equilibrium beyond {:.2} % of the load",
                     100.0 * load
+                )
+            }
+            None if matches!(self.reason, Divergence::Stalled { .. }) => {
+                format!(
+                    "body `{body_name}` holds up the run at t = {time:.6} s in steps of {:.1e} s",
+                    self.dt
                 )
             }
             None => format!("body `{body_name}` diverged in the step from t = {time:.6} s"),

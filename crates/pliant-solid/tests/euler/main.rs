@@ -8,6 +8,7 @@ mod choice;
 mod momenta;
 #[path = "../support/mod.rs"]
 mod support;
+mod trust;
 mod warped;
 
 use pliant_geometry::{BoxElement, box_mesh};

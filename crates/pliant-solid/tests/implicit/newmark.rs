@@ -241,7 +241,7 @@ fn an_unstable_choice_of_weights_is_told_as_a_divergence() {
     let mut world = thrown_bar(law).integrator(IntegratorKind::Newmark(newmark)).world();
     let (_, error) = run_until(&mut world, 20.0);
     let error = error.expect("it cannot go well");
-    assert!(matches!(error.reason, pliant_solid::integrator::Divergence::Leap { .. }), "{error}");
+    assert!(matches!(error.reason, pliant_solid::integrator::Divergence::Energy { .. }), "{error}");
     let rest = world.model().layout().rest();
     assert!(peak_difference(&world.state().x, &rest[..world.state().x.len()]) < 10.0);
 }
