@@ -27,7 +27,7 @@ fn hello_bar_comes_to_rest_at_its_static_deflection() {
 /// The viewer's hand takes the end of the bar, tears it down, presses it through the wall and flings it up, half a second each, and lets go.
 #[test]
 fn hello_bar_bears_the_pull_that_it_invites_to() {
-    let loaded = Scene::read(&root().join("scenes/hello_bar.toml")).unwrap();
+    let loaded = Scene::read(root().join("scenes/hello_bar.toml")).unwrap();
     let compiled = compile(&loaded, CompileOptions::default()).unwrap();
     let model = &compiled.model;
     let mut world = World::new(Arc::clone(model), compiled.on_divergence).unwrap();

@@ -127,7 +127,7 @@ impl Entry {
         let part = format!("{} of the bound of theory", shown(ours / bound, 2));
         let found =
             if ours <= bound + slack { Ok(part.as_str()) } else { Err("it is above the bound of theory") };
-        let bounded = Self::words(quantity, claim, ours, found).as_bound();
+        let bounded = Self::words(quantity, claim, ours, found).bounding();
         Self { theory: Some(bound), ratio: Some(ours / bound), ..bounded }
     }
 
@@ -139,11 +139,11 @@ impl Entry {
         ours: f64,
         found: Result<&str, &str>,
     ) -> Self {
-        Self::words(quantity, words, ours, found).as_bound().beside(bound)
+        Self::words(quantity, words, ours, found).bounding().beside(bound)
     }
 
     /// What would agree is within a bound only.
-    pub(crate) fn as_bound(mut self) -> Self {
+    pub(crate) fn bounding(mut self) -> Self {
         if self.outcome == Outcome::Agrees {
             self.outcome = Outcome::Bounded;
             self.verdict = self.verdict.replacen("agrees", "bounded", 1);

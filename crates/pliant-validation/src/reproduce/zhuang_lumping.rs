@@ -218,7 +218,7 @@ fn entries(all: &[Found], lost: f64) -> Vec<Entry> {
                 } else {
                     Err("it is beyond theory")
                 };
-                let bounded = Entry::words(&quantity, "more stable", ratio, found).as_bound();
+                let bounded = Entry::words(&quantity, "more stable", ratio, found).bounding();
                 Entry { theory: Some(most), ratio: Some(ratio / most), ..bounded }
             }
         });
