@@ -173,8 +173,6 @@ function applyFrame(now: number): void {
   }
   // somebody who begins anew wants to see it
   if (shown.frame.time < before && camera && !camera.holds(shown.rest.centre)) show("here");
-  if (grip.hand) picture?.hold();
-  else picture?.follow(shown, now);
   connection.acknowledge(shown.frame.number);
 }
 
@@ -218,6 +216,9 @@ function loop(now: number): void {
   if (picture) {
     const under = drag?.pulling || !connection.controls || broken ? null : drag?.under;
     picture.highlight(under ? { body: shown.ownerOf(under.triangle), point: under.point } : null);
+    // also where time stands still and no frames come
+    if (grip.hand) picture.hold();
+    else if (shown.frames > 0) picture.follow(shown, now);
     picture.chosen = nudge.place();
     picture.draw(now);
   }

@@ -111,13 +111,15 @@ export class Body {
   /** Shows the body under the pointer and the patch that a hand would take there; nothing with null. */
   highlight(at: { body: number; point: Vec3 } | null): void {
     const { hovered, hover, patchRadius } = this.uniforms;
-    const before = hovered.value;
-    hovered.value = at?.body ?? -1;
+    const body = at?.body ?? -1;
+    const same = body === hovered.value && (!at || hover.value.equals(new THREE.Vector3(...at.point)));
+    if (same) return;
+    hovered.value = body;
     if (at) {
       hover.value.set(...at.point);
       patchRadius.value = PATCH * (this.shown?.extentOf(at.body) ?? 1);
     }
-    if (at || before >= 0) this.stage.touch();
+    this.stage.touch();
   }
 
   /** The body that is highlighted, or -1. */
