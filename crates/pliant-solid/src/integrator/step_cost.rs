@@ -32,7 +32,7 @@ const LEAST: f64 = 1e-6;
 /// Solutions of Newton's method in a step.
 const ITERATIONS: f64 = 3.0;
 
-/// How long a step of a model is likely to take on one thread, s; see the [module](self).
+/// How long a step of a model is likely to take on one thread, s.
 pub fn expected_step_time(model: &Model) -> f64 {
     let assembled = |solver: LinearSolver| {
         of_elements(model, &MATRICES)

@@ -16,7 +16,7 @@ const STEPS_PER_PERIOD: f64 = 24.0;
 /// Steps between two entries of a table, at least.
 const STEPS_PER_ENTRY: f64 = 4.0;
 
-/// How a load comes and goes; see the [module](self).
+/// How a load comes and goes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LoadHistory {
     /// Time over which it grows to its full value, s.

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! P is force over the area at rest, e the change of length over the length. (2) is uniaxial tension of St. Venant-Kirchhoff:
-//! S = E (l^2 - 1)/2 whatever Poisson's ratio, P = l S. (3) is what soft tissue does, dP/de growing with P [Fung]. The
+//! S = E (l^2 - 1)/2 whatever Poisson's ratio, P = l S. (3) is what soft tissue does, dP/de growing with P [Fung 1967]. The
 //! factor of e^2 is 0 in (1), 3/2 in (2) whatever E, a/2 in (3): (2) is of second order for a = 3 alone, and nearer
 //! than (1) for a > 3/2.
 
