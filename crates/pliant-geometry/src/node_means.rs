@@ -6,8 +6,10 @@ use crate::mesh::Mesh;
 #[derive(Clone, Debug)]
 pub struct NodeMeans {
     start: Vec<u32>,
-    /// Cells around each node with their volumes, m^3.
-    cells: Vec<(u32, f64)>,
+    /// Cells around each node.
+    cells: Vec<u32>,
+    /// Of every cell of the mesh, m^3; zero for those that count for no node.
+    volumes: Vec<f64>,
 }
 
 impl NodeMeans {
@@ -15,21 +17,27 @@ impl NodeMeans {
     pub fn of(mesh: &Mesh, nodes: &[u32]) -> Self {
         let mut place = vec![u32::MAX; mesh.node_count()];
         (0..).zip(nodes).for_each(|(i, &node)| place[node as usize] = i);
-        let mut around: Vec<Vec<(u32, f64)>> = vec![Vec::new(); nodes.len()];
+        let touched =
+            |cell: usize| mesh.cell_nodes(cell).iter().map(|n| place[*n as usize]).filter(|p| *p != u32::MAX);
+        // how many cells each node has, then where they begin
+        let mut start = vec![0_u32; nodes.len() + 1];
         for cell in 0..mesh.cell_count() {
-            let touched =
-                || mesh.cell_nodes(cell).iter().map(|n| place[*n as usize]).filter(|p| *p != u32::MAX);
-            if touched().next().is_some() {
-                let volume = mesh.cell_volume(cell);
-                touched().for_each(|p| around[p as usize].push((cell as u32, volume)));
+            touched(cell).for_each(|p| start[p as usize + 1] += 1);
+        }
+        for p in 0..nodes.len() {
+            start[p + 1] += start[p];
+        }
+        let mut next = start.clone();
+        let mut cells = vec![0; start[nodes.len()] as usize];
+        let mut volumes = vec![0.0; mesh.cell_count()];
+        for cell in 0..mesh.cell_count() {
+            for p in touched(cell) {
+                cells[next[p as usize] as usize] = cell as u32;
+                next[p as usize] += 1;
+                volumes[cell] = mesh.cell_volume(cell);
             }
         }
-        let mut out = Self { start: vec![0], cells: Vec::new() };
-        for cells in around {
-            out.cells.extend(cells);
-            out.start.push(out.cells.len() as u32);
-        }
-        out
+        Self { start, cells, volumes }
     }
 
     /// Of all nodes of a mesh.
@@ -39,14 +47,15 @@ impl NodeMeans {
 
     /// All cells that count for some node, maybe repeatedly.
     pub fn cells(&self) -> impl Iterator<Item = u32> {
-        self.cells.iter().map(|(cell, _)| *cell)
+        self.cells.iter().copied()
     }
 
     /// Appends the mean at every node; 0 at nodes without cells.
     pub fn extend(&self, of_cells: &[f64], out: &mut Vec<f64>) {
         let mean = |ends: &[u32]| {
             let (mut sum, mut whole) = (0.0, 0.0);
-            for (cell, volume) in &self.cells[ends[0] as usize..ends[1] as usize] {
+            for cell in &self.cells[ends[0] as usize..ends[1] as usize] {
+                let volume = self.volumes[*cell as usize];
                 sum += volume * of_cells[*cell as usize];
                 whole += volume;
             }

@@ -8,6 +8,7 @@
 //! written twice, so that the bits do not depend on the threads. Differences are doubles; their products, sums and the result are floats, since a
 //! normal is a direction to look at: it is off by some 1e-7.
 
+use pliant_numerics::parallel;
 use rayon::prelude::*;
 
 use crate::vector::sub;
@@ -64,16 +65,11 @@ impl VertexNormals {
                 *normal = unit_sum(areas, &self.around[ends[0] as usize..ends[1] as usize]);
             }
         };
-        // a thread of no pool does it alone: it must not wake one that nobody asked for
-        if rayon::current_thread_index().is_none() {
-            measure(areas, &self.triangles);
-            return gather(areas, 0, out);
-        }
         let pieces = areas.par_chunks_mut(CHUNK).zip(self.triangles.par_chunks(CHUNK));
-        pieces.for_each(|(areas, triangles)| measure(areas, triangles));
+        parallel::for_each(pieces, |(areas, triangles)| measure(areas, triangles));
         let areas = &areas[..];
         let pieces = out.par_chunks_mut(CHUNK).enumerate();
-        pieces.for_each(|(chunk, out)| gather(areas, chunk * CHUNK, out));
+        parallel::for_each(pieces, |(chunk, out)| gather(areas, chunk * CHUNK, out));
     }
 }
 

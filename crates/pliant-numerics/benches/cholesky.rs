@@ -67,7 +67,7 @@ fn figures(side: usize, ordering: Ordering, runs: usize) -> Vec<(&'static str, f
     scalar.factor(&values, &held[..scalar.row_count()]).unwrap();
     let mut y = right.clone();
     vec![
-        ("threads", rayon::current_num_threads() as f64),
+        ("threads", pliant_numerics::parallel::thread_count() as f64),
         ("order_ms", median(runs, || order(&grid.view(), ordering))),
         ("analyse_ms", median(runs, analyse)),
         ("stored_entries", cholesky.factor_length() as f64),
@@ -97,6 +97,8 @@ fn main() {
     let full = std::env::args().any(|a| a == "--bench");
     let json = std::env::args().any(|a| a == "--json");
     let sides = if full { [10, 20] } else { [4, 5] };
+    // RAYON_NUM_THREADS, or as many as the machine has
+    let pool = rayon::ThreadPoolBuilder::new().build().unwrap();
     for side in sides {
         for (name, ordering) in [("default", Ordering::Default), ("best", Ordering::Best)] {
             let runs = if !full {
@@ -106,7 +108,7 @@ fn main() {
             } else {
                 5
             };
-            let figures = figures(side, ordering, runs);
+            let figures = pool.install(|| figures(side, ordering, runs));
             if json {
                 let figures: Vec<String> =
                     figures.iter().map(|(name, x)| format!("\"{name}\": {x}")).collect();

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use crate::{BlockPattern, Mat3};
+use crate::{BlockPattern, Mat3, parallel};
 
 /// Block rows a task of the matrix-vector product takes.
 const ROWS_PER_TASK: usize = 256;
@@ -94,7 +94,7 @@ impl BlockMatrix {
                 out.copy_from_slice(&self.row_times(task * ROWS_PER_TASK + i, x));
             }
         };
-        out.par_chunks_mut(3 * ROWS_PER_TASK).enumerate().for_each(rows);
+        parallel::for_each(out.par_chunks_mut(3 * ROWS_PER_TASK).enumerate(), rows);
     }
 
     /// Calls `visit(row, column, value)` for every stored scalar entry, in row order.

@@ -20,6 +20,7 @@ mod metric_lanczos;
 pub mod ordered;
 pub mod ordering;
 mod pack;
+pub mod parallel;
 mod pattern;
 mod polar;
 mod scalar_cholesky;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use crate::{BlockMatrix, BlockPattern};
+use crate::{BlockMatrix, BlockPattern, parallel};
 
 /// Block rows a task of the matrix-vector product takes.
 const ROWS_PER_TASK: usize = 1024;
@@ -70,10 +70,7 @@ impl ScalarMatrix {
                 out.copy_from_slice(&self.row_times(task * ROWS_PER_TASK + i, x));
             }
         };
-        if out.len() <= 3 * ROWS_PER_TASK {
-            return rows((0, out));
-        }
-        out.par_chunks_mut(3 * ROWS_PER_TASK).enumerate().for_each(rows);
+        parallel::for_each(out.par_chunks_mut(3 * ROWS_PER_TASK).enumerate(), rows);
     }
 
     /// Adds `factor` times this matrix to one of the same pattern.

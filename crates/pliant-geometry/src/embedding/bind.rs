@@ -9,6 +9,7 @@
 //! on continuously from inside to outside. Where several cells share the closest point (an edge or a corner), the one that needs the smallest
 //! sum |w_i| holds it, since that sum is how much errors of the nodes grow; then the lowest.
 
+use pliant_numerics::parallel;
 use rayon::prelude::*;
 
 use super::Followers;
@@ -60,11 +61,8 @@ pub(super) struct Bound {
 pub(super) fn bound(mesh: &Mesh, vertices: &[Vec3]) -> Option<(Followers, OutsideVertices)> {
     let tree = CellTree::of(mesh);
     let one = |vertex: &Vec3| bound_vertex(mesh, &tree, *vertex);
-    let bounds: Option<Vec<Bound>> = match rayon::current_thread_index() {
-        Some(_) => vertices.par_iter().with_min_len(64).map(one).collect(),
-        None => vertices.iter().map(one).collect(),
-    };
-    let bounds = bounds?;
+    let bounds: Vec<Option<Bound>> = parallel::collect(vertices.par_iter().with_min_len(64), one);
+    let bounds: Vec<Bound> = bounds.into_iter().collect::<Option<_>>()?;
     let outside = outside(mesh, vertices, &bounds);
     let followers = if mesh.hexes().is_empty() {
         let (nodes, weights) = filled::<4>(mesh, &bounds);

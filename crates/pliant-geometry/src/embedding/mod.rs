@@ -12,6 +12,7 @@
 mod bind;
 mod points;
 
+use pliant_numerics::parallel;
 use rayon::prelude::*;
 
 use crate::mesh::{Mesh, MeshError};
@@ -187,10 +188,6 @@ fn follow<const N: usize, T: Copy + Default + Send + Sync>(
             *out = pairs.fold(T::default(), |sum, (n, w)| add(sum, *w, of_nodes[*n as usize]));
         }
     };
-    // a thread of no pool does it alone: it must not wake one that nobody asked for
-    if rayon::current_thread_index().is_none() {
-        return some(out, nodes, weights);
-    }
     let chunks = out.par_chunks_mut(CHUNK).zip(nodes.par_chunks(CHUNK)).zip(weights.par_chunks(CHUNK));
-    chunks.for_each(|((out, nodes), weights)| some(out, nodes, weights));
+    parallel::for_each(chunks, |((out, nodes), weights)| some(out, nodes, weights));
 }

@@ -1,5 +1,6 @@
 //! Points that follow a mesh, whether they lie in it or beside it.
 
+use pliant_numerics::parallel;
 use rayon::prelude::*;
 
 use super::bind::bound_vertex;
@@ -25,7 +26,7 @@ pub fn followers(mesh: &Mesh, points: &[Vec3]) -> Option<Vec<Follower>> {
         let masters = nodes.zip(bound.weights).filter(|(_, weight)| *weight != 0.0).collect();
         Some(Follower { distance: bound.distance, masters })
     };
-    points.par_iter().with_min_len(64).map(one).collect()
+    parallel::collect(points.par_iter().with_min_len(64), one).into_iter().collect()
 }
 
 #[cfg(test)]

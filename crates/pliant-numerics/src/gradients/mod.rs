@@ -30,7 +30,7 @@ use wide::f64x4;
 
 use self::part::Part;
 use self::pieces::Pieces;
-use crate::{BlockMatrix, BlockPattern, Mat3};
+use crate::{BlockMatrix, BlockPattern, Mat3, parallel};
 
 /// Rows of a part, at least.
 const ROWS_OF_A_PART: usize = 4096;
@@ -227,19 +227,13 @@ impl ConjugateGradients {
 
 /// Runs `work` on every part, side by side when there are several.
 fn each(parts: &mut [Part], work: impl Fn(&mut Part) + Sync) {
-    match parts {
-        [one] => work(one),
-        parts => parts.par_iter_mut().for_each(&work),
-    }
+    parallel::for_each(parts.par_iter_mut(), work);
 }
 
 /// The same, with the part's rows of a vector over all rows.
 fn each_with(parts: &mut [Part], all: &mut [f64x4], work: impl Fn(&mut Part, &mut [f64x4]) + Sync) {
     let size = parts.first().map_or(1, |p| p.nodes.len());
-    match parts {
-        [one] => work(one, all),
-        parts => parts.par_iter_mut().zip(all.par_chunks_mut(size)).for_each(|(part, own)| work(part, own)),
-    }
+    parallel::for_each(parts.par_iter_mut().zip(all.par_chunks_mut(size)), |(part, own)| work(part, own));
 }
 
 /// The sum of what `work` gives for every part, in their order.

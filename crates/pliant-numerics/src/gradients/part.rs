@@ -4,8 +4,12 @@ use wide::f64x4;
 
 use super::Preconditioner;
 use super::blocks::{Blocks, Columns, columns_of, times};
-use super::residuals::KEPT;
 use crate::{BlockMatrix, BlockPattern, Mat3};
+
+/// Directions that are kept; with 4 or 8 bars and grids took as many steps within a tenth, and longer ones.
+pub const KEPT: usize = 2;
+
+const _: () = assert!(KEPT >= 2, "`sums` of a part hold two numbers beside");
 
 /// See the [module](self). Equations are those of the module above.
 pub struct Part {

@@ -11,17 +11,12 @@
 //! symmetric; where it is symmetric and definite, one direction kept is as good as all. D is the symmetric part of
 //! the diagonal. With block Jacobi r stands for r', D^-1 for D, and p for t.
 
-use super::part::Part;
+use super::part::{KEPT, Part};
 use super::{ConjugateGradients, ExtraProduct, GradientLimits, GradientReport, each, each_with};
-
-/// Directions that are kept; with 4 or 8 bars and grids took as many steps within a tenth, and longer ones.
-pub const KEPT: usize = 2;
 
 /// After so many steps without a square that is smaller by so much, nothing is expected of more of them.
 const LOOK_EVERY: usize = 100;
 const STALLED: f64 = 0.9;
-
-const _: () = assert!(KEPT >= 2, "`sums` of a part hold two numbers beside");
 
 impl ConjugateGradients {
     /// As [`Self::solve`], for a matrix that need not be symmetric.

@@ -13,6 +13,7 @@
 use super::cut::{Side, Sweep, cuts};
 use super::elimination::{Eliminated, eliminate};
 use super::region::{Part, Region};
+use crate::parallel;
 
 /// How a graph is dissected.
 #[derive(Clone, Copy, Debug)]
@@ -105,7 +106,7 @@ pub(super) fn in_parallel(parts: &[Part], work: impl Fn(&Part) -> Eliminated + S
     use rayon::prelude::*;
     // small parts are not worth a thread
     let vertices: usize = parts.iter().map(|p| p.region.inner()).sum();
-    if vertices < 300 { parts.iter().map(work).collect() } else { parts.par_iter().map(&work).collect() }
+    if vertices < 300 { parts.iter().map(work).collect() } else { parallel::collect(parts.par_iter(), &work) }
 }
 
 #[cfg(test)]

@@ -19,6 +19,7 @@ use faer::{Accum, MatMut, MatRef, Par, Spec};
 
 use super::plan::{Part, Parts, Plan, Source};
 use super::tree::Branch;
+use crate::parallel;
 
 /// Columns that are finished together.
 const PANEL: usize = 128;
@@ -60,7 +61,7 @@ impl Room {
 
 /// Every thread makes room for its first dense product; here all do, so that none has to later.
 pub(crate) fn make_room() {
-    rayon::broadcast(|_| {
+    parallel::on_every_thread(|| {
         // smaller products need none
         const SIDE: usize = 64;
         let (ones, mut product) = ([1.0; SIDE * SIDE], [0.0; SIDE * SIDE]);
@@ -118,7 +119,7 @@ impl Work<'_> {
                 let (left, right) = branches.split_at_mut(branches.len() / 2);
                 let middle = Part::of(self.parts, right[0].start()).place;
                 let (before, after) = factor.split_at_mut(middle - place);
-                let (left, right) = rayon::join(
+                let (left, right) = parallel::join(
                     || self.branches(left, (place, before)),
                     || self.branches(right, (middle, after)),
                 );
@@ -267,5 +268,5 @@ fn split(
     let half = rows.nrows() / 2;
     let (upper, lower) = rows.split_at_row_mut(half);
     let (left, right) = desks.split_at_mut(desks.len() / 2);
-    rayon::join(|| split((first, upper), left, work), || split((first + half, lower), right, work));
+    parallel::join(|| split((first, upper), left, work), || split((first + half, lower), right, work));
 }

@@ -14,7 +14,7 @@
 use super::factor::Room;
 use super::plan::{Part, Parts, Plan};
 use super::tree::Branch;
-use crate::{F64x4, Lane, Pack};
+use crate::{F64x4, Lane, Pack, parallel};
 
 /// A factor, and how many right sides there are.
 #[derive(Clone, Copy)]
@@ -66,7 +66,7 @@ impl Solve<'_> {
                 let (first, second) = branches.split_at(branches.len() / 2);
                 let middle = self.place(second[0].start());
                 let (before, after) = work.split_at_mut(middle - place);
-                rayon::join(
+                parallel::join(
                     || self.forward(first, right, (place, before)),
                     || self.forward(second, right, (middle, after)),
                 );
@@ -116,7 +116,7 @@ impl Solve<'_> {
                 let (first, second) = branches.split_at(branches.len() / 2);
                 let middle = self.place(second[0].start());
                 let (before, after) = work.split_at_mut(middle - place);
-                rayon::join(
+                parallel::join(
                     || self.backward(first, (place, before), above),
                     || self.backward(second, (middle, after), above),
                 );
