@@ -64,7 +64,7 @@ fn a_quasistatic_bar_follows_a_table_along_straight_lines() {
 fn every_kind_of_load_follows_a_sine() {
     let factor = |t: f64| 0.25 + (2.0 * std::f64::consts::PI * 1.5 * t + 0.5).sin();
     let sine = "sine = { frequency = \"1.5 Hz\", phase = \"0.5 rad\", mean = 0.25 }";
-    // 1 N each: 100 Pa on 0.01 m^2; pressure pushes inwards. Little: the tangent of pressure on one face is solved by its symmetric part
+    // 1 N each: 100 Pa on 0.01 m^2; pressure pushes inwards
     for (load, sign) in
         [("force = [1, 0, 0]", 1.0), ("traction = [\"100 Pa\", 0, 0]", 1.0), ("pressure = \"100 Pa\"", -1.0)]
     {
@@ -151,4 +151,30 @@ fn gravity_may_be_a_number_along_minus_z() {
     assert!(text.contains("x, y and z, as in [0, 0, -9.81]"), "{text}");
     let text = gravity("\"9.81 m\"").err().unwrap().to_string();
     assert!(text.contains("`gravity` needs an acceleration such as"), "{text}");
+}
+
+#[test]
+fn pressure_on_a_linear_body_gives_a_linear_answer() {
+    // u = - p A l / (E A) at any pressure: the surface stays the one at rest
+    let statics = "[integrator]\nmethod = \"static\"";
+    let tip =
+        |pressure: f64| tips(&bar(statics, &format!("pressure = {pressure}")).unwrap()).last().unwrap().1;
+    for pressure in [1e4, 2e5, 4e5] {
+        assert!((tip(pressure) + pressure / 1e6).abs() < 1e-9, "{pressure} Pa: {}", tip(pressure));
+    }
+    // on a side the normal turns with the bending bar; forces at rest do not
+    let bent = |pressure: f64| {
+        let side = "force = [0, 0, 0]\n[[body.b.load]]\nwhere = { plane = { point = [0, 0, 0.1], normal = [0, 0, 1] } }";
+        let made = bar(statics, &format!("{side}\npressure = {pressure}")).unwrap();
+        let mut world = World::new(Arc::clone(&made.model), made.on_divergence).unwrap();
+        world.step(&Inputs { end: Some(made.duration), ..Inputs::default() }).unwrap();
+        let full = world.model().full_state(world.state());
+        let tip = made.probes[0].mean(&full.x);
+        [tip[0] - 1.0, tip[1] - 0.05, tip[2] - 0.05]
+    };
+    let (once, twice) = (bent(500.0), bent(1000.0));
+    assert!(twice[2] < -0.05, "{twice:?}");
+    for (one, two) in once.into_iter().zip(twice) {
+        assert!((two - 2.0 * one).abs() < 1e-8, "{once:?} {twice:?}");
+    }
 }

@@ -79,6 +79,7 @@ fn keys_of_other_methods_are_errors() {
         ("beta = 0.25", "x.toml:3:8: `beta` has no meaning with method = \"explicit\""),
         ("method = \"static\"\ngamma = 0.5", "`gamma` has no meaning with method = \"static\""),
         ("method = \"static\"\nsafety = 0.9", "`safety` has no meaning with method = \"static\""),
+        ("period_error = \"allowed\"", "`period_error` has no meaning with method = \"explicit\""),
         ("tolerance = 1e-6", "`tolerance` has no meaning with method = \"explicit\""),
         ("method = \"newmark\"\ndamping = \"full\"", "`damping` has no meaning with method = \"newmark\""),
         ("method = \"newmark\"\nbeta = 0", "`beta` is 0; it must be above 0 and at most 1"),

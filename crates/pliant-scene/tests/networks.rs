@@ -263,3 +263,14 @@ normal = [0, 0, 1]
     assert!(said(solid));
     assert!(!said(&solid.replace("implicit-euler", "explicit").replace("10 ms", "auto")));
 }
+
+#[test]
+fn a_cloth_takes_only_forces() {
+    let load = |what: &str| format!("{CLOTH}[[body.cloth.load]]\nwhere = \"all\"\n{what}\n");
+    for (key, value) in [("traction", "[1, 0, 0]"), ("pressure", "1"), ("body_force", "[1, 0, 0]")] {
+        let text = refused(&load(&format!("{key} = {value}")));
+        let words = format!("body `cloth` is made of springs only and takes no `{key}`");
+        assert!(text.contains(&words) && text.contains("use `force`, a total"), "{text}");
+    }
+    compiled(&load("force = [1, 0, 0]"));
+}

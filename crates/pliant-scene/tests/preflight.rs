@@ -85,7 +85,7 @@ fn the_good_scene_compiles_without_a_warning() {
 fn reversed_tets_are_refused_with_number_and_place() {
     let text = fault(with_mesh(&CORNER, &[[0, 2, 1, 3]]));
     assert!(text.contains("all 1 elements are reversed"), "{text}");
-    assert!(text.contains("element 0 at (0.2500, 0.2500, 0.2500) m"), "{text}");
+    assert!(text.contains("element 0 at (0.25, 0.25, 0.25) m"), "{text}");
     assert!(text.contains("mesh convert IN --repair"), "{text}");
 }
 
@@ -104,7 +104,7 @@ fn slivers_are_warned_of_and_flat_elements_refused() {
     flat[3] = [0.4, 0.3, 0.01];
     let warned = with_mesh(&flat, &[[0, 1, 2, 3]]).unwrap();
     let text = &warned.warnings[0].message;
-    assert!(text.contains("1 sliver; the worst is element 0 at (0.3500, 0.3250, 0.0025) m"), "{text}");
+    assert!(text.contains("1 sliver; the worst is element 0 at (0.35, 0.325, 0.0025) m"), "{text}");
     flat[3] = [0.4, 0.3, 1e-9];
     let text = fault(with_mesh(&flat, &[[0, 1, 2, 3]]));
     assert!(text.contains("no usable stiffness or step"), "{text}");
@@ -121,7 +121,7 @@ fn parts_that_are_not_connected_are_warned_of() {
     let compiled = with_mesh(&points, &[[0, 1, 2, 3], [4, 5, 6, 7]]).unwrap();
     let text: Vec<&str> = compiled.warnings.iter().map(|w| w.message.as_str()).collect();
     assert!(
-        text.iter().any(|t| t.contains("2 parts that are not connected") && t.contains("(3.2500,")),
+        text.iter().any(|t| t.contains("2 parts that are not connected") && t.contains("(3.25,")),
         "{text:?}"
     );
     assert!(text.iter().any(|t| t.contains("1 node is in no element, the first is node 8")), "{text:?}");
@@ -227,10 +227,7 @@ fn elements_that_overlap_are_refused() {
     assert!(twice.contains("elements overlap at 4 faces") && twice.contains("[0, 1]"), "{twice}");
     // two on the same side of the face 0 1 2
     let same_side = refused(&CORNERS, &[[0, 1, 2, 3], [0, 1, 2, 4]]);
-    assert!(
-        same_side.contains("elements overlap at 1 face, the first at (0.5000, 0.5000, 0.0000) m"),
-        "{same_side}"
-    );
+    assert!(same_side.contains("elements overlap at 1 face, the first at (0.5, 0.5, 0) m"), "{same_side}");
     // on both sides is how it should be
     assert!(
         with_mesh(

@@ -369,3 +369,26 @@ fn slips_of_units_are_warned_of() {
     assert!(lines[2].ends_with("density 1 looks like g/cm^3: write \"1 g/cm^3\""));
     assert!(lines[3].contains("body \"bar\" is 300 m long: it looks wrong by 10^3"));
 }
+
+#[test]
+fn parts_of_a_body_that_does_not_exist_name_those_that_do() {
+    let fix = |body: &str| {
+        added(&format!(
+            "[[body.{body}.fix]]\nwhere = \"all\"\n[[body.{body}.load]]\nwhere = \"all\"\nforce = [1, 0, 0]"
+        ))
+    };
+    let text = fix("bat");
+    assert!(text.contains("there is no body `bat`: nothing says what it is made of"), "{text}");
+    assert!(text.contains("did you mean `bar`?") && !text.contains("missing key"), "{text}");
+    assert!(fix("cushion").contains("bodies are `bar`; add [body.cushion] with `mesh` and `material`"));
+}
+
+#[test]
+fn tables_of_another_form_are_told_how_to_be_written() {
+    let text = added("[probe]\nname = \"tip\"\nbody = \"bar\"\nat = [0, 0, 0]");
+    assert!(text.contains("there may be many: write [[probe]], in double brackets"), "{text}");
+    let text = added("[body.bar.fix]\nwhere = \"all\"");
+    assert!(text.contains("write [[body.bar.fix]], in double brackets"), "{text}");
+    let text = changed("[body.bar]", "damping = 5\n[body.bar]");
+    assert!(text.contains("write damping = { mass = \"0.5 1/s\" }"), "{text}");
+}

@@ -1,10 +1,8 @@
-//! Bodies: their meshes, where they stand, what they are made of.
+//! Bodies: how their meshes are read and examined, what they are made of, how they move at the start.
 
 use std::path::Path;
-use std::sync::Arc;
 
-use pliant_geometry::{Mesh, MeshError, Surface};
-use pliant_numerics::Mat3;
+use pliant_geometry::Mesh;
 use pliant_solid::assembly::{Precision, lumped_volumes};
 use pliant_solid::law::{ElasticModuli, LawKind, StretchLimit};
 use pliant_solid::{BodyMatter, Layout, MassKind};
@@ -13,26 +11,12 @@ use super::initial::initial_fields;
 use super::magnitude;
 use super::memory::Room;
 use super::network::{self, warp};
-use super::shape::made;
+use super::placed_body::PlacedBody;
 use crate::diagnostic::Problem;
-use crate::inspect::{FindingKind, MeshReport, Severity, inspect};
-use crate::mesh_file::{self, MeshFile};
+use crate::inspect::{FindingKind, Severity, inspect};
+use crate::mesh_file::MeshFile;
 use crate::spec::{self, Warning};
 use crate::units::si_array;
-
-/// A body's mesh in its own coordinates and in the world.
-pub(super) struct PlacedBody<'a> {
-    pub name: String,
-    pub spec: &'a spec::Body,
-    /// As the file has it, after `scale`.
-    pub own: Mesh,
-    /// Turned and moved into the world.
-    pub placed: Arc<Mesh>,
-    pub surface: Surface,
-    pub report: MeshReport,
-    rotation: Mat3<f64>,
-    position: [f64; 3],
-}
 
 impl<'a> PlacedBody<'a> {
     /// Reads, examines and places a mesh; tells what is wrong with it.
@@ -72,39 +56,11 @@ impl<'a> PlacedBody<'a> {
         if report.has_errors() {
             return None;
         }
-        let rotation = spec
-            .rotation
-            .as_ref()
-            .map_or(Mat3::identity(), |r| Mat3::rotation(si_array(&r.axis), r.angle.si()));
-        let position = si_array(&spec.position);
-        let place = |p: [f64; 3]| {
-            let turned = rotation.mul_vec(p);
-            std::array::from_fn(|c| turned[c] + position[c])
-        };
-        let placed = own.clone().transformed(place);
-        let placed = placed.map_err(|e| problems.push(Problem::new(spec.mesh.span(), e.to_string()))).ok()?;
-        let surface = Surface::of(&own).unwrap_or(Surface { faces: Vec::new() });
-        let name = name.to_string();
-        let body = Self { name, spec, own, placed: Arc::new(placed), surface, report, rotation, position };
+        let body = Self::new(name, spec, own, report);
+        let body = body.map_err(|e| problems.push(Problem::new(spec.mesh.span(), e.to_string()))).ok()?;
         magnitude::place(&body, problems, warnings);
         magnitude::speed(&body, problems);
         Some(body)
-    }
-
-    /// A point of the mesh's coordinates in the world.
-    pub fn to_world(&self, point: [f64; 3]) -> [f64; 3] {
-        let turned = self.rotation.mul_vec(point);
-        std::array::from_fn(|c| turned[c] + self.position[c])
-    }
-
-    /// A tensor along the mesh's axes, along the world's.
-    pub fn turned(&self, tensor: &Mat3<f64>) -> Mat3<f64> {
-        (self.rotation * *tensor).mul_transpose(&self.rotation)
-    }
-
-    /// A typical distance in the mesh, m.
-    pub fn extent(&self) -> f64 {
-        self.own.bounds().map_or(0.0, |b| b.diagonal())
     }
 
     /// What it is made of.
@@ -142,32 +98,6 @@ impl<'a> PlacedBody<'a> {
             },
             network: None,
         })
-    }
-}
-
-/// Makes or reads what a table `mesh = { ... }` says.
-pub(super) fn read_mesh(mesh: &spec::Mesh, folder: &Path) -> Result<MeshFile, Problem> {
-    match mesh {
-        spec::Mesh::Shape(shape) => {
-            let mesh = made(shape).map_err(|e| Problem::new(shape.extent().1, e.to_string()))?;
-            Ok(MeshFile { mesh, notes: Vec::new() })
-        }
-        spec::Mesh::Particles { particles, .. } => {
-            let fault = |e: MeshError| Problem::new(particles.span(), e.to_string());
-            let places = particles.iter().map(si_array).collect();
-            let mesh = Mesh::new(places, vec![], vec![], vec![], Default::default()).map_err(fault)?;
-            Ok(MeshFile { mesh, notes: Vec::new() })
-        }
-        spec::Mesh::File { file, scale } => {
-            let fault = |message: String| Problem::new(file.span(), message);
-            let path = folder.join(file.as_str());
-            let MeshFile { mesh, notes } = mesh_file::read(&path).map_err(|e| {
-                let help = if path.exists() { "" } else { "paths are relative to the scene file" };
-                fault(e.to_string()).help(help)
-            })?;
-            let mesh = mesh.scaled(scale.si()).map_err(|e| fault(e.to_string()))?;
-            Ok(MeshFile { mesh, notes })
-        }
     }
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pliant_geometry::Embedding;
 
-use super::body::PlacedBody;
+use super::placed_body::PlacedBody;
 use crate::spec::{Method, Scene, Step};
 use crate::units::Quantity;
 

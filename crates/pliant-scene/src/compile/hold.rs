@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use pliant_solid::{Fix, Layout, Motion, Spline, Turn};
 
-use super::body::PlacedBody;
+use super::placed_body::PlacedBody;
 use super::region;
 use crate::diagnostic::Problem;
 use crate::spec::{self, Located, Region};

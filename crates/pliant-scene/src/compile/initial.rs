@@ -10,7 +10,7 @@ use pliant_numerics::Mat3;
 use pliant_solid::assembly::InitialFields;
 use pliant_solid::law::LawKind;
 
-use super::body::PlacedBody;
+use super::placed_body::PlacedBody;
 use super::region;
 use crate::diagnostic::Problem;
 use crate::spec::InitialKind;

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use pliant_geometry::{FaceNodes, SurfaceFace};
 use pliant_solid::assembly::lumped_volumes;
+use pliant_solid::law::LawKind;
 use pliant_solid::term::{ForceTerm, LoadHistory, LoadScript, NodalForce, Pressure};
-use pliant_solid::{Body, Layout};
+use pliant_solid::{Body, BodyMatter, Layout};
 
-use super::body::PlacedBody;
+use super::placed_body::PlacedBody;
 use super::region;
 use crate::diagnostic::Problem;
 use crate::spec::{self, Load, LoadKind};
@@ -16,13 +17,15 @@ use crate::units::si_array;
 /// The load terms of all bodies, in their order.
 pub(super) fn terms(
     bodies: &[PlacedBody],
-    layout: &Layout,
+    (layout, matter): (&Layout, &[BodyMatter]),
     problems: &mut Vec<Problem>,
 ) -> Vec<Arc<dyn ForceTerm>> {
     let mut out = Vec::new();
-    for (body, placed) in bodies.iter().zip(layout.bodies()) {
+    for ((body, placed), matter) in bodies.iter().zip(layout.bodies()).zip(matter) {
+        // a linear answer needs forces that do not depend on it
+        let rest = matches!(matter.law, LawKind::Linear(_)).then(|| layout.rest().as_slice());
         for load in &body.spec.load {
-            match term(body, placed, load) {
+            match term(body, placed, load, rest) {
                 Ok(term) => out.push(term),
                 Err(problem) => problems.push(problem),
             }
@@ -31,7 +34,13 @@ pub(super) fn terms(
     out
 }
 
-fn term(body: &PlacedBody, placed: &Body, load: &Load) -> Result<Arc<dyn ForceTerm>, Problem> {
+/// A load as a term; with `rest` positions pressure acts on the surface there.
+fn term(
+    body: &PlacedBody,
+    placed: &Body,
+    load: &Load,
+    rest: Option<&[f64]>,
+) -> Result<Arc<dyn ForceTerm>, Problem> {
     let history = LoadHistory {
         over: load.over.as_ref().map_or(0.0, |t| t.si()),
         release: load.release.as_ref().map(|t| t.si()),
@@ -41,6 +50,7 @@ fn term(body: &PlacedBody, placed: &Body, load: &Load) -> Result<Arc<dyn ForceTe
         let world = |(node, share): (u32, f64)| (placed.world[node as usize], vector.map(|c| c * share));
         Arc::new(NodalForce { forces: shares.into_iter().map(world).collect(), history: history.clone() })
     };
+    refused_by_springs(body, load)?;
     match &load.kind {
         LoadKind::Traction(traction) => {
             let faces = faces(body, load)?;
@@ -59,11 +69,12 @@ fn term(body: &PlacedBody, placed: &Body, load: &Load) -> Result<Arc<dyn ForceTe
                 FaceNodes::Triangle(n) => FaceNodes::Triangle(n.map(world)),
                 FaceNodes::Quad(n) => FaceNodes::Quad(n.map(world)),
             });
-            Ok(Arc::new(Pressure {
-                faces: faces.collect(),
-                pressure: pressure.si(),
-                history: history.clone(),
-            }))
+            let following =
+                Pressure { faces: faces.collect(), pressure: pressure.si(), history: history.clone() };
+            Ok(match rest {
+                Some(rest) => Arc::new(following.at_rest(rest)),
+                None => Arc::new(following),
+            })
         }
         LoadKind::Force(force) => Ok(nodal(force_shares(body, load)?, si_array(force))),
         LoadKind::BodyForce(density) => {
@@ -78,6 +89,21 @@ fn term(body: &PlacedBody, placed: &Body, load: &Load) -> Result<Arc<dyn ForceTe
             Ok(nodal(volume_shares(body, &cells), si_array(density)))
         }
     }
+}
+
+/// Springs without cells have neither faces nor volume.
+fn refused_by_springs(body: &PlacedBody, load: &Load) -> Result<(), Problem> {
+    let key = match &load.kind {
+        LoadKind::Force(_) => return Ok(()),
+        LoadKind::Traction(_) => "traction",
+        LoadKind::Pressure(_) => "pressure",
+        LoadKind::BodyForce(_) => "body_force",
+    };
+    if !body.own.tets().is_empty() || !body.own.hexes().is_empty() {
+        return Ok(());
+    }
+    let message = format!("body `{}` is made of springs only and takes no `{key}`", body.name);
+    Err(Problem::new(load.region.span(), message).help("use `force`, a total shared by its nodes"))
 }
 
 fn script(load: &Load) -> LoadScript {

@@ -5,7 +5,7 @@
 
 use pliant_geometry::{Bounds, Mesh};
 
-use super::body::PlacedBody;
+use super::placed_body::PlacedBody;
 use crate::diagnostic::Problem;
 use crate::spec::{self, Warning};
 use crate::units::si_array;

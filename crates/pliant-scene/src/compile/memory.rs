@@ -10,15 +10,15 @@ use pliant_solid::Model;
 use pliant_solid::integrator::{IntegratorKind, LinearSolver};
 
 use super::CompileOptions;
-use super::body::read_mesh;
+use super::read_mesh::read_mesh;
 use crate::diagnostic::Problem;
 use crate::mesh_file::MeshFile;
 use crate::spec::{self, Element, Located, Method, Scene, Shape, Solver};
 
 /// Bytes of a node: states, vectors of a step and of the search for the stable one, its place in the mesh.
-const NODE: f64 = 700.0;
+const NODE: f64 = 1100.0;
 /// Bytes of a tetrahedron.
-const TET: f64 = 200.0;
+const TET: f64 = 250.0;
 /// Bytes of a hexahedron that is a parallelepiped, and what another shape adds: the Jacobian of every point.
 const HEX: f64 = 320.0;
 const JACOBIANS: f64 = 600.0;

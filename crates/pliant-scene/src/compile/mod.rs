@@ -13,9 +13,12 @@ mod load;
 mod magnitude;
 mod memory;
 mod network;
+mod placed_body;
 mod point;
+mod read_mesh;
 mod region;
 mod rigid;
+mod script;
 mod shape;
 mod step;
 mod surface;
@@ -34,9 +37,9 @@ use pliant_solid::{BodyMatter, Layout, Model, ModelParts, OnDivergence};
 use crate::diagnostic::{Problem, SceneError};
 use crate::inspect::{MeshReport, inspect};
 use crate::spec::{self, LoadedScene, Warning};
-use body::PlacedBody;
 use fingerprint::fingerprint;
 use memory::Room;
+use placed_body::PlacedBody;
 
 /// A scene ready to run.
 pub struct Compiled {
@@ -54,6 +57,8 @@ pub struct Compiled {
     pub acting: Vec<Acting>,
     /// Frames per simulated second; 0 for none.
     pub frames_per_second: f64,
+    /// Rows of tables per simulated second, at least; 0 where only the duration tells. As frames, also where none are written.
+    pub rows_per_second: f64,
     /// Formats of the frames, each once.
     pub formats: Vec<spec::Format>,
     /// Whether CSV files begin with comments on their columns.
@@ -119,7 +124,7 @@ pub fn compile(loaded: &LoadedScene, options: CompileOptions) -> Result<Compiled
     let centres = rigid::centres_of_mass((&bodies, &matter), &shapes);
     let layout = Layout::new(shapes);
     let mut problems = Vec::new();
-    let mut terms = load::terms(&bodies, &layout, &mut problems);
+    let mut terms = load::terms(&bodies, (&layout, &matter), &mut problems);
     let grabs = point::grabs(scene, &bodies, (&layout, &matter), &mut problems);
     terms.extend(grabs.iter().map(|grab| Arc::new(grab.clone()) as Arc<dyn ForceTerm>));
     let acting = acting::acting(scene, &terms);
@@ -130,11 +135,15 @@ pub fn compile(loaded: &LoadedScene, options: CompileOptions) -> Result<Compiled
     warnings.extend(network::late_walls(scene));
     let probes = point::probes(scene, &bodies, &layout, &mut problems);
     let walls = network::walls(scene, &bodies, (&layout, &fixes), &mut problems);
+    if !options.force {
+        script::check(scene, &mut problems);
+    }
     SceneError::check(source, problems)?;
 
     let duration = scene.duration.si();
     let integrator = step::integrator(scene, duration);
     warnings.extend(step::warnings(scene, &integrator));
+    warnings.extend(script::warnings(scene));
     let parts = ModelParts {
         velocity: body::velocities(&bodies, &centres, &layout),
         layout,
@@ -176,6 +185,7 @@ pub fn compile(loaded: &LoadedScene, options: CompileOptions) -> Result<Compiled
         } else {
             scene.output.frames_per_second.si()
         },
+        rows_per_second: scene.output.frames_per_second.si(),
         csv_comments: scene.output.csv_comments,
         formats: each_once(&scene.output.formats),
         warnings,
@@ -218,7 +228,7 @@ fn refuse_combinations(
     model: &Model,
     integrator: &IntegratorKind,
 ) -> Result<(), Problem> {
-    integrator.get().accepts(model).map_err(|refusal| {
+    integrator.accepts(model).map_err(|refusal| {
         let consistent = scene.body.values().find(|b| *b.mass == spec::Mass::Consistent);
         let explicit = *scene.integrator.method == spec::Method::Explicit;
         let method = scene.integrator.method.span();

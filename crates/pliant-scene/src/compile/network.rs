@@ -8,7 +8,7 @@ use pliant_solid::{
     BodyMatter, Cloth, Fix, Layout, Network, NetworkLaw, SpringDamping, SpringStiffness, Wall, Weave,
 };
 
-use super::body::PlacedBody;
+use super::placed_body::PlacedBody;
 use crate::counted::counted;
 use crate::diagnostic::Problem;
 use crate::spec::{self, Scene, SpringTable, Warning};

@@ -4,7 +4,8 @@ use pliant_geometry::locate;
 use pliant_solid::term::{Grab, GrabPath, weighted_mean};
 use pliant_solid::{BodyMatter, Fix, Layout};
 
-use super::body::{PlacedBody, node_masses};
+use super::body::node_masses;
+use super::placed_body::PlacedBody;
 use crate::diagnostic::Problem;
 use crate::spec::{self, Located, Scene, Warning};
 use crate::units::{Length, Quantity, si_array};

@@ -5,7 +5,9 @@ use pliant_solid::assembly::lumped_volumes_of;
 use pliant_solid::rigid::{Around, BoneShape, Joint};
 use pliant_solid::{Attached, BodyMatter, BodyShape};
 
-use super::body::{PlacedBody, node_masses, read_mesh};
+use super::body::node_masses;
+use super::placed_body::PlacedBody;
+use super::read_mesh::read_mesh;
 use super::region;
 use crate::diagnostic::Problem;
 use crate::spec::{self, BonePart, Warning};

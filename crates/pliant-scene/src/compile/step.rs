@@ -4,7 +4,7 @@ use pliant_solid::integrator::{
     Course, EulerSolve, Explicit, ImplicitEuler, Inputs, IntegratorKind, Ladder, Lengths, LinearSolver,
     Newmark, Statics, StepChoice, StepLimit, stable_step,
 };
-use pliant_solid::{Model, Workspace};
+use pliant_solid::{Kit, Model};
 
 use super::estimate::time;
 use crate::diagnostic::Problem;
@@ -160,7 +160,7 @@ pub(super) fn warnings(scene: &Scene, integrator: &IntegratorKind) -> Vec<Warnin
 }
 
 /// duration / round(duration / step).
-fn even_step(duration: f64, step: f64) -> f64 {
+pub(super) fn even_step(duration: f64, step: f64) -> f64 {
     duration / (duration / step).round().max(1.0)
 }
 
@@ -168,7 +168,7 @@ fn even_step(duration: f64, step: f64) -> f64 {
 pub(super) fn limit(model: &Model) -> StepLimit {
     let state = model.initial_state();
     let mut mode = vec![0.0; state.x.len()];
-    stable_step(model, &state, &mut Workspace::new(model), &mut mode, &Inputs::default())
+    stable_step(model, &state, &mut Kit::new(model), &mut mode, &Inputs::default())
 }
 
 /// The step that an explicit scene prescribes, s.

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use pliant_geometry::{Embedding, Tally, surface_check};
 
-use super::body::{PlacedBody, read_mesh};
+use super::placed_body::PlacedBody;
+use super::read_mesh::read_mesh;
 use crate::counted::counted;
 use crate::diagnostic::Problem;
 use crate::mesh_file::MeshFile;

@@ -87,10 +87,10 @@ fn orphans(mesh: &Mesh, out: &mut Vec<MeshFinding>) {
 fn overlaps(mesh: &Mesh, out: &mut Vec<MeshFinding>) {
     let overshared = overshared_faces(mesh);
     let Some(first) = overshared.first() else { return };
-    let [x, y, z] = first.center;
     let message = format!(
-        "elements overlap at {}, the first at ({x:.4}, {y:.4}, {z:.4}) m between elements {:?}{}",
+        "elements overlap at {}, the first at {} between elements {:?}{}",
         counted(overshared.len(), "face", "faces"),
+        crate::shown_place(first.center),
         &first.cells[..first.cells.len().min(4)],
         if first.cells.len() > 4 { " and others" } else { "" }
     );

@@ -210,8 +210,7 @@ impl FindingPlace {
 
     /// `element 5 at (0.1, 0.2, 0.3) m`.
     fn text(&self) -> String {
-        let [x, y, z] = self.position;
-        format!("{} {} at ({x:.4}, {y:.4}, {z:.4}) m", self.what, self.number)
+        format!("{} {} at {}", self.what, self.number, crate::shown_place(self.position))
     }
 }
 

@@ -6,7 +6,8 @@
 
 use super::cell_kind::{CellKind, MOST_NODES};
 use super::error::{Fault, Place};
-use super::gmsh::{self, GmshMesh, expect, kind_of};
+use super::gmsh_mesh::{self, GmshMesh, kind_of};
+use super::gmsh_sections::expect;
 use super::numbers::{Encoding, Numbers};
 use super::scanner::Word;
 
@@ -60,7 +61,7 @@ fn integer(numbers: &mut Numbers, what: &str) -> Result<i64, Fault> {
 /// A number that is not below zero.
 fn tag(numbers: &mut Numbers, what: &str) -> Result<u64, Fault> {
     let place = numbers.place();
-    gmsh::tag(integer(numbers, what)?, what, place)
+    gmsh_mesh::tag(integer(numbers, what)?, what, place)
 }
 
 fn elements(numbers: &mut Numbers, mesh: &mut GmshMesh) -> Result<(), Fault> {

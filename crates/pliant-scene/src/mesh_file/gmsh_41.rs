@@ -7,7 +7,8 @@ use std::collections::HashMap;
 
 use super::cell_kind::MOST_NODES;
 use super::error::{CUT_OFF, Fault, Place};
-use super::gmsh::{self, GmshMesh, expect, kind_of};
+use super::gmsh_mesh::{self, GmshMesh, kind_of};
+use super::gmsh_sections::{self, expect};
 use super::numbers::{Encoding, Numbers};
 use super::scanner::{Scanner, Word};
 
@@ -16,7 +17,9 @@ type EntityGroups = HashMap<(u32, i32), Vec<u64>>;
 
 pub(super) fn sections(scanner: &mut Scanner, encoding: Encoding, mesh: &mut GmshMesh) -> Result<(), Fault> {
     let mut groups = EntityGroups::new();
-    gmsh::sections(scanner, encoding, mesh, |word, numbers, mesh| section(word, numbers, mesh, &mut groups))
+    gmsh_sections::sections(scanner, encoding, mesh, |word, numbers, mesh| {
+        section(word, numbers, mesh, &mut groups)
+    })
 }
 
 fn section(
@@ -171,7 +174,7 @@ fn element_block(
 /// The tag of a node or an element.
 fn tag(numbers: &mut Numbers, what: &str) -> Result<u64, Fault> {
     let place = numbers.place();
-    gmsh::tag(numbers.i64(what)?, what, place)
+    gmsh_mesh::tag(numbers.i64(what)?, what, place)
 }
 
 fn check_total(what: &str, read: usize, announced: usize, place: Place) -> Result<(), Fault> {

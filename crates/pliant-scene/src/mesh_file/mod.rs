@@ -21,6 +21,8 @@ mod error;
 mod gmsh;
 mod gmsh_22;
 mod gmsh_41;
+mod gmsh_mesh;
+mod gmsh_sections;
 mod gmsh_write;
 mod group_sets;
 mod lines;

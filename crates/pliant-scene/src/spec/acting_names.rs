@@ -1,6 +1,6 @@
 //! Names of what acts on bodies from outside: fixes, loads and grabs. They name rows of `forces.csv`.
 
-use super::validate::Found;
+use super::found::Found;
 use super::{Fix, Load, Located, Scene};
 use std::ops::Range;
 

@@ -32,6 +32,8 @@ pub struct Integrator {
     pub solver: Option<Located<Solver>>,
     /// Whether momenta of free bodies are kept, with `implicit-euler`; they are when this is absent.
     pub keep_momenta: Option<Located<bool>>,
+    /// What vibrations that lag behind say of a run with fixed steps of `newmark`.
+    pub period_error: Option<Located<PeriodError>>,
     /// How `explicit` treats stiffness damping and mass damping of consistent mass.
     pub damping: Located<DampingMatrix>,
     /// Which automatic steps full matrices allow.
@@ -52,6 +54,7 @@ impl Default for Integrator {
             solve: None,
             solver: None,
             keep_momenta: None,
+            period_error: None,
             damping: DampingMatrix::Lagged.into(),
             lengths: Lengths::Halved.into(),
             precision: Precision::Double,
@@ -111,6 +114,17 @@ pub enum Solver {
     Direct,
     /// Conjugate gradients.
     Gradients,
+}
+
+/// What vibrations that lag behind say of a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum PeriodError {
+    /// That its result is not to be trusted, where another step leads to another end.
+    #[default]
+    Doubtful,
+    /// Nothing: fixed steps lengthen periods, and the scene bears it.
+    Allowed,
 }
 
 /// Damping in explicit steps.

@@ -80,7 +80,7 @@ pub enum LoadKind {
     Traction([Quantity<Pressure>; 3]),
     /// Dead total force, spread over the surface.
     Force([Quantity<Force>; 3]),
-    /// Pressure that follows the surface, positive inwards.
+    /// Pressure that follows the surface, positive inwards; of law `linear` that at rest.
     Pressure(Quantity<Pressure>),
     /// Dead force per rest volume.
     BodyForce([Quantity<ForceDensity>; 3]),

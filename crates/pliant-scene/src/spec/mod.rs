@@ -10,6 +10,7 @@ mod body;
 mod bone;
 mod cell_counts;
 mod fix;
+mod found;
 mod gravity;
 mod initial;
 mod integrator;
@@ -18,7 +19,6 @@ mod load;
 mod located;
 mod material;
 mod mesh;
-mod mesh_table;
 mod network;
 mod path;
 pub mod plausibility;
@@ -39,7 +39,9 @@ pub use bone::{Attach, Bone, BonePart, Hinge};
 pub use fix::{Axes, Fix, Motion, Sine, TimedVector, Turn};
 pub use gravity::Gravity;
 pub use initial::{Initial, InitialKind};
-pub use integrator::{DampingMatrix, Integrator, Lengths, Method, Precision, Solve, Solver, Step};
+pub use integrator::{
+    DampingMatrix, Integrator, Lengths, Method, PeriodError, Precision, Solve, Solver, Step,
+};
 pub use interaction::{Format, Grab, Output, Probe};
 pub use load::{Load, LoadKind, LoadScript, LoadSine, TimedFactor};
 pub use located::Located;

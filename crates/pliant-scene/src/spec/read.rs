@@ -9,10 +9,11 @@ use crate::mesh_file;
 use crate::nearest::nearest;
 use serde::Deserialize;
 use serde_spanned::Spanned;
+use std::borrow::Cow;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use toml::de::{DeTable, Deserializer};
+use toml::de::{DeTable, DeValue, Deserializer};
 
 /// No more than this many faults are shown at once.
 const MOST_PROBLEMS: usize = 20;
@@ -71,7 +72,12 @@ fn faults(text: &str) -> Result<Scene, Vec<Problem>> {
     let mut problems = Vec::new();
     // faults leave keys out, and those are then missed by their tables
     let mut left_out: Vec<(Vec<Segment>, String)> = Vec::new();
-    let mut complete = true;
+    let strays = stray_bodies(table.get_ref());
+    let mut complete = strays.is_empty();
+    for (name, problem) in strays {
+        problems.push(problem);
+        path::remove(table.get_mut(), &[Segment::Key("body".into()), Segment::Key(name)]);
+    }
     while problems.len() < MOST_PROBLEMS {
         let error = match Scene::deserialize(Deserializer::from(table.clone())) {
             Ok(scene) => {
@@ -107,6 +113,37 @@ fn faults(text: &str) -> Result<Scene, Vec<Problem>> {
         }
     }
     Err(problems)
+}
+
+/// Bodies that are only held or loaded, and are nowhere made: the name of another one, misspelt.
+fn stray_bodies(table: &DeTable<'_>) -> Vec<(String, Problem)> {
+    let Some(DeValue::Table(bodies)) = table.get("body").map(Spanned::get_ref) else { return Vec::new() };
+    let parts = ["fix", "load", "initial", "bone", "attach"];
+    let is_stray = |body: &DeValue<'_>| match body {
+        DeValue::Table(body) => {
+            !body.is_empty() && body.keys().all(|key| parts.contains(&key.get_ref().as_ref()))
+        }
+        _ => false,
+    };
+    let (strays, made): (Vec<_>, Vec<_>) = bodies.iter().partition(|(_, body)| is_stray(body.get_ref()));
+    let names: Vec<&str> = made.iter().map(|(name, _)| name.get_ref().as_ref()).collect();
+    if names.is_empty() {
+        return Vec::new();
+    }
+    let said = |(name, _): (&Spanned<Cow<'_, str>>, _)| {
+        let (stray, span) = (name.get_ref().to_string(), name.span());
+        let help = match nearest(&stray, names.iter().copied()) {
+            Some(near) => {
+                format!("did you mean `{near}`? Otherwise add [body.{stray}] with `mesh` and `material`")
+            }
+            None => {
+                format!("bodies are `{}`; add [body.{stray}] with `mesh` and `material`", names.join("`, `"))
+            }
+        };
+        let message = format!("there is no body `{stray}`: nothing says what it is made of");
+        (stray, Problem::new(span, message).help(help))
+    };
+    strays.into_iter().map(said).collect()
 }
 
 /// Where the parser met an error: its span, and the keys that lead there.

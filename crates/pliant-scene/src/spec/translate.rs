@@ -32,6 +32,9 @@ const EXAMPLES: &[(&str, &str)] = &[
     ("max", "max = [x, y, z]"),
 ];
 
+/// Tables of which there may be many.
+const LISTS: [&str; 8] = ["probe", "grab", "wall", "fix", "load", "initial", "bone", "attach"];
+
 /// A complaint, and what to leave out so that reading can go on to find more.
 pub(super) struct Complaint {
     pub problem: Problem,
@@ -69,7 +72,7 @@ pub(super) fn complaint(error: &Error, (span, path): (Range<usize>, Vec<Segment>
         let key = last_key(&path).map_or_else(|| "the scene".to_owned(), |key| format!("`{key}`"));
         let message = message.replace("; this needs ", &format!("; {key} needs "));
         let text = format!("{}: {message}", place(&path));
-        (Kind::BadValue { path: path.clone() }, text, String::new())
+        (Kind::BadValue { path: path.clone() }, text, other_form(&message, &path))
     };
     let remove = match kind {
         Kind::UnknownKey { .. } => path,
@@ -101,6 +104,20 @@ fn missing_key(key: String, path: &[Segment]) -> (Kind, String, String) {
     let example = EXAMPLES.iter().find(|(name, _)| *name == key);
     let help = example.map(|(_, example)| format!("add {example}")).unwrap_or_default();
     (Kind::MissingKey { table: path.to_vec(), key }, text, help)
+}
+
+/// How to write a value that has another form.
+fn other_form(message: &str, path: &[Segment]) -> String {
+    let key = last_key(path).unwrap_or_default();
+    let one_table = message.starts_with("invalid type: map, expected a sequence");
+    if one_table && matches!(path.last(), Some(Segment::Key(_))) && LISTS.contains(&key) {
+        let table = path::bracketed(path).unwrap_or_default();
+        return format!("there may be many: write [{table}], in double brackets");
+    }
+    if key == "damping" && message.contains("Damping") {
+        return "write damping = { mass = \"0.5 1/s\" } or damping = { stiffness = \"1 ms\" }".to_owned();
+    }
+    String::new()
 }
 
 fn suggest(word: &str, known: &[String], introduction: &str) -> String {

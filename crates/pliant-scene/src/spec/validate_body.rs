@@ -1,6 +1,6 @@
 //! Checks of one body that need no mesh.
 
-use super::validate::Found;
+use super::found::Found;
 use super::validate_mesh;
 use super::{
     Body, Bone, BonePart, Fix, Initial, InitialKind, Law, Load, LoadScript, Located, Material, Method,

@@ -1,6 +1,6 @@
 //! Checks of `mesh = { ... }` that need no mesh: measures, counts, and that the cells fit into memory.
 
-use super::validate::Found;
+use super::found::Found;
 use super::validate_network;
 use super::{Located, Mesh, Shape};
 use crate::units::{Length, Quantity, si_array};

@@ -1,6 +1,6 @@
 //! Checks of networks of springs, of what they are strung on, and of walls, that need no mesh.
 
-use super::validate::Found;
+use super::found::Found;
 use super::{Body, Located, Mass, Mesh, Network, NetworkLaw, Rotations, Scene, Shape, Wall};
 use std::ops::Range;
 

@@ -126,11 +126,20 @@ pub fn si_array<D: Dimension, const N: usize>(values: &[Quantity<D>; N]) -> [f64
     values.map(Quantity::si)
 }
 
+/// An unknown unit that stands alone is taken for one of the dimension asked for.
+fn fitting<D: Dimension>(error: UnitError) -> UnitError {
+    let UnitError::Unknown { text, unit, suggestion } = error else { return error };
+    let alone = text.trim().strip_suffix(&unit).is_some_and(|number| number.trim().parse::<f64>().is_ok());
+    let fits = |unit: &symbol::Unit| unit.exponents == D::EXPONENTS;
+    let suggestion = if alone { symbol::suggestion(&unit, fits) } else { suggestion };
+    UnitError::Unknown { text, unit, suggestion }
+}
+
 impl<D: Dimension> FromStr for Quantity<D> {
     type Err = UnitError;
 
     fn from_str(text: &str) -> Result<Self, UnitError> {
-        let (value, unit) = parse::quantity(text)?;
+        let (value, unit) = parse::quantity(text).map_err(fitting::<D>)?;
         if unit.exponents == D::EXPONENTS {
             return Ok(Self::of(value));
         }

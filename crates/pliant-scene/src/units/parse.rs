@@ -127,7 +127,7 @@ impl<'a> Reader<'a> {
             symbol::look_up(symbol).ok_or_else(|| UnitError::Unknown {
                 text: self.whole.to_owned(),
                 unit: symbol.to_owned(),
-                suggestion: symbol::suggestion(symbol),
+                suggestion: symbol::suggestion(symbol, |_| true),
             })?
         };
         match self.power()? {

@@ -149,8 +149,8 @@ pub(super) fn look_up(symbol: &str) -> Option<Unit> {
     })
 }
 
-/// What the writer of an unknown symbol probably meant, as text to show.
-pub(super) fn suggestion(symbol: &str) -> Option<String> {
+/// What the writer of an unknown symbol probably meant, as text to show; guesses from its letters have to fit.
+pub(super) fn suggestion(symbol: &str, fits: impl Fn(&Unit) -> bool) -> Option<String> {
     let lower = symbol.to_lowercase();
     let word = lower.strip_suffix('s').unwrap_or(&lower);
     if let Some((_, unit)) = WORDS.iter().find(|(name, _)| *name == word || *name == lower) {
@@ -165,7 +165,8 @@ pub(super) fn suggestion(symbol: &str) -> Option<String> {
         let prefixed = PREFIXES.iter().flat_map(|(prefix, _)| {
             SYMBOLS.iter().filter(|s| s.takes_prefix).map(move |s| format!("{prefix}{}", s.name))
         });
-        SYMBOLS.iter().map(|s| s.name.to_owned()).chain(prefixed)
+        let all = SYMBOLS.iter().map(|s| s.name.to_owned()).chain(prefixed);
+        all.filter(|name| look_up(name).is_some_and(|unit| fits(&unit)))
     };
     let same_letters: Vec<String> =
         spellings().filter(|name| name.to_lowercase() == lower).map(|name| format!("`{name}`")).collect();

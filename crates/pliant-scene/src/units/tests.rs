@@ -89,6 +89,8 @@ fn unknown_units_suggest_what_was_meant() {
         let message = text.parse::<Quantity<Pressure>>().expect_err(text).to_string();
         assert!(message.ends_with(&format!(" (did you mean {meant}?)")), "{text}: {message}");
     }
+    // `ps` is near, but no pressure
+    assert_eq!(error::<Pressure>("100 psi"), "unknown unit `psi` in `100 psi`");
     assert_eq!(error::<Length>("3 furlong"), "unknown unit `furlong` in `3 furlong`");
 }
 

@@ -2,8 +2,9 @@
 //!
 //! Each shape has its own keys. One that belongs to another shape, or is missing, is told with a whole table that would do.
 
-use super::cell_counts::CellCounts;
-use super::{Element, Located, Mesh, Shape, SpringRow};
+use super::{Element, Mesh, Shape};
+use crate::spec::cell_counts::CellCounts;
+use crate::spec::{Located, SpringRow};
 use crate::units::{Length, Quantity};
 use pliant_geometry::ShapeElement;
 use schemars::JsonSchema;

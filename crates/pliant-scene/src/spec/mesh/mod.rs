@@ -1,12 +1,14 @@
 //! `mesh = { ... }` of a body: a shape made here, or a file.
 
-use super::mesh_table::MeshTable;
+mod table;
+
 use super::{Located, SpringRow};
 use crate::units::{Length, Quantity, si_array};
 use pliant_geometry::ShapeElement;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::ops::Range;
+use table::MeshTable;
 
 /// Where a body's elements come from.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
