@@ -6,7 +6,7 @@
 //!
 //! What a body stores and damping takes only lessens the right side. A step that breaks (1) by a factor of a thousand is no error of time any more: equations that are
 //! not solved, or forces without an energy (`warped` near nu = 0.5), feed the motion, and go on doing so. The work of violent hands is known roughly, hence the factor
-//! and the largest work so far.
+//! and the largest works so far.
 
 use crate::integrator::{Divergence, StepError};
 use crate::model::Model;
@@ -22,6 +22,8 @@ pub(crate) struct EnergyWatch {
     start: f64,
     /// The most that work came to, J.
     work: f64,
+    /// The most that gravity's did, J: what it gave is there while bodies rise again.
+    fall: f64,
 }
 
 impl EnergyWatch {
@@ -29,7 +31,7 @@ impl EnergyWatch {
     pub fn from(model: &Model, state: &State) -> Self {
         let energy = model.energy(state);
         let start = energy.kinetic + energy.elastic.abs() + model.rounding_energy();
-        Self { start, work: energy.work.abs() }
+        Self { start, work: energy.work.abs(), fall: energy.gravity.abs() }
     }
 
     /// Refuses the step from s0 to s1 if it breaks (1).
@@ -46,7 +48,8 @@ impl EnergyWatch {
                 worst = (index, kinetic);
             }
         }
-        let given = self.start + self.work + f64::abs(fall);
+        self.fall = self.fall.max(f64::abs(fall));
+        let given = self.start + self.work + self.fall;
         match held > EXCESS * given {
             true => Err(StepError::of(model, s0, dt, worst.0, Divergence::Energy { held, given })),
             false => Ok(()),

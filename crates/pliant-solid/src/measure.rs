@@ -116,8 +116,9 @@ impl Model {
         let gravity = ordered::sum(state.x.len(), |first, last| {
             (first..last).map(|i| -mass[i / 3] * g[i % 3] * (state.x[i] - rest[i])).sum()
         });
-        let full = self.full_state(state);
-        let elastic = self.terms_at(full.at()).map(|(term, at)| term.energy(&at)).sum();
+        let full = (self.layout().dependents().count() > 0).then(|| self.full_state(state));
+        let at = full.as_ref().map_or(state.at(), FullState::at);
+        let elastic = self.terms_at(at).map(|(term, at)| term.energy(&at)).sum();
         let accounts = state.accounts;
         Energy {
             kinetic,

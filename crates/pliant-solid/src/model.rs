@@ -300,6 +300,17 @@ impl Model {
         releases.chain(terms).fold(self.motion_resolution(time), f64::min)
     }
 
+    /// The first time after another at which a load or a hand begins or ends, or a fix lets go, s; infinite where there is none.
+    pub(crate) fn next_jump(&self, time: f64) -> f64 {
+        let releases = self.fixes.iter().filter_map(|f| f.release).filter(|r| until(*r, time).is_finite());
+        releases.fold(self.next_jump_of_forces(time), f64::min)
+    }
+
+    /// The same of loads and hands alone.
+    pub(crate) fn next_jump_of_forces(&self, time: f64) -> f64 {
+        self.terms.iter().map(|t| t.next_jump(time)).fold(f64::INFINITY, f64::min)
+    }
+
     /// How time advances.
     pub fn integrator(&self) -> &IntegratorKind {
         &self.integrator

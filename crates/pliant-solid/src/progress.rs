@@ -7,15 +7,26 @@
 const SLOW: [(f64, u32); 2] = [(1e8, 100), (1e5, 20_000)];
 /// No run that ends after so many steps more is given up.
 const BEARABLE: f64 = 1e7;
+/// Nobody was told beforehand how many automatic implicit steps there would be: with so many left at each of so many in a row the run is given up.
+const UNTOLD: (f64, u32) = (1e8, 20_000);
 
 /// Watches the lengths of steps; no part of the state, which it does not change.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Progress {
     longest: f64,
     slow: [u32; SLOW.len()],
+    untold: u32,
 }
 
 impl Progress {
+    /// As [`Self::note`], of a step whose length nobody could tell before the run.
+    pub fn note_untold(&mut self, dt: f64, left: Option<f64>) -> Option<f64> {
+        let (most, in_a_row) = UNTOLD;
+        let steps = left? / dt;
+        self.untold = if steps > most { self.untold + 1 } else { 0 };
+        self.note(dt, left).or((self.untold > in_a_row).then_some(steps))
+    }
+
     /// Takes a step into account; gives how many more of it there would be up to `left`, where that is no progress.
     pub fn note(&mut self, dt: f64, left: Option<f64>) -> Option<f64> {
         self.longest = self.longest.max(dt);
@@ -57,6 +68,12 @@ mod tests {
             None
         );
         assert_eq!(given_up_after(|_| 1e-12, 30_000), None);
+        // steps that nobody knew of
+        let mut progress = Progress::default();
+        let told = (0..30_000).find(|_| progress.note_untold(1e-9, Some(1.0)).is_some());
+        assert_eq!(told, Some(20_000));
+        let mut progress = Progress::default();
+        assert!((0..30_000).all(|_| progress.note_untold(1e-7, Some(1.0)).is_none()));
         // without an end there is nothing to come to
         assert_eq!(Progress::default().note(1e-20, None), None);
     }

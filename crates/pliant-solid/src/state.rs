@@ -57,8 +57,12 @@ pub struct SolverMemory {
     pub changed_at: u64,
     /// The shortest step that would have been allowed since then, s.
     pub calm: f64,
-    /// The stability limit when it was last found, s.
+    /// The stability limit when it was last found, s; with lumped mass that without live hands.
     pub dt_found: f64,
+    /// Sum of k w^2 / m of the live hands, 1/s^2: what they can add to squares of frequencies.
+    pub hand_stiffness: f64,
+    /// Sum of c w^2 / m of the live hands, 1/s.
+    pub hand_damping: f64,
     /// The largest strain when it was last found.
     pub strain_found: f64,
     /// What was held and pulled from outside when it was last found, as one number.

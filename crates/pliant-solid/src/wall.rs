@@ -11,9 +11,6 @@
 //! constant for a constant a, so that (2) is the squared speed at the wall itself wherever in the step it is met, and (3) gives the speed after it the
 //! same energy: heights fall by e^2 exactly. t is the time that is left after the wall; a = 0 where steps are of first order.
 
-use crate::model::Model;
-use crate::state::State;
-
 /// A plane that nodes bounce from.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wall {
@@ -26,13 +23,13 @@ pub struct Wall {
 }
 
 /// A node in a step, along a wall's normal.
-struct Approach {
+pub(crate) struct Approach {
     /// u, m/s.
-    speed: f64,
+    pub speed: f64,
     /// Gaps at both ends of the step, m.
-    gaps: [f64; 2],
+    pub gaps: [f64; 2],
     /// a, m/s^2.
-    acceleration: f64,
+    pub acceleration: f64,
 }
 
 impl Wall {
@@ -42,7 +39,7 @@ impl Wall {
     }
 
     /// Speed after the wall, m/s, the new gap, m, and the squared speed at the wall.
-    fn bounce(&self, approach: &Approach, dt: f64) -> (f64, f64, f64) {
+    pub(crate) fn bounce(&self, approach: &Approach, dt: f64) -> (f64, f64, f64) {
         let Approach { speed, gaps: [g0, g1], acceleration: a } = *approach;
         let met = (speed * speed + a * (g0 + g1)).max(0.0); // (2)
         let left = if g0 > 0.0 { dt * g1 / (g1 - g0) } else { dt };
@@ -51,41 +48,6 @@ impl Wall {
         let after = (root - half).max(0.0); // (3)
         (after, after * left, met)
     }
-}
-
-/// Lets free nodes bounce that a step has taken behind a wall; gives the energy that walls took, J.
-///
-/// `s1` holds places at the end of the step and the velocities that led there; `pull` is how much of the acceleration at its start acts all along.
-pub(crate) fn reflect(
-    model: &Model,
-    s0: &State,
-    s1: &mut State,
-    (dt, pull): (f64, f64),
-    held: impl Fn(usize) -> bool,
-) -> f64 {
-    let mut lost = 0.0;
-    for wall in model.walls() {
-        let along = |v: &[f64]| (0..3).map(|c| v[c] * wall.normal[c]).sum::<f64>();
-        let gap = |x: &[f64]| wall.gap([x[0], x[1], x[2]]);
-        let of_bone =
-            |n: usize| model.layout().bones().iter().any(|bone| bone.masters().contains(&(n as u32)));
-        for node in (0..model.layout().free_count()).filter(|n| !of_bone(*n)) {
-            let dofs = 3 * node..3 * node + 3;
-            let (after, speed) = (gap(&s1.x[dofs.clone()]), -along(&s1.v[dofs.clone()]));
-            if after >= 0.0 || speed <= 0.0 || dofs.clone().any(&held) {
-                continue;
-            }
-            let acceleration = -pull * along(&s0.a[dofs.clone()]);
-            let gaps = [gap(&s0.x[dofs.clone()]), after];
-            let (back, rise, met) = wall.bounce(&Approach { speed, gaps, acceleration }, dt);
-            for (c, dof) in dofs.enumerate() {
-                s1.x[dof] += (rise - after) * wall.normal[c];
-                s1.v[dof] += (back + speed) * wall.normal[c];
-            }
-            lost += 0.5 * model.mass()[node] * (1.0 - wall.restitution * wall.restitution) * met; // (4)
-        }
-    }
-    lost
 }
 
 #[cfg(test)]

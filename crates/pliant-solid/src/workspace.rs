@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use pliant_numerics::{BlockMatrix, Lanczos, ordered};
+use pliant_numerics::{BlockMatrix, ordered};
 
-use crate::integrator::{Refusal, Rungs, SparseSystem, too_large};
 use crate::law::LawKind;
 use crate::model::Model;
 use crate::state::State;
@@ -50,18 +49,13 @@ pub struct Workspace {
     scratch: Vec<Scratch>,
     grab_scratch: Scratch,
     pub(crate) chunks: Vec<ChunkResult>,
-    pub(crate) lanczos: Option<Lanczos>,
+    /// Products with the tangent since it was set to zero.
+    pub(crate) products: u32,
     /// 1 / sqrt(m) of every degree of freedom, zero where held.
     pub(crate) scale: Vec<f64>,
     pub(crate) direction: Vec<f64>,
     /// Norm of the largest kind of force on each body, N.
     pub(crate) body_scale: Vec<f64>,
-    /// Zeros: the velocities that statics shows to the terms.
-    pub(crate) still: Vec<f64>,
-    /// Made by integrators that solve equations.
-    pub(crate) system: Option<Box<SparseSystem>>,
-    /// Made by the integrator with full mass and damping.
-    pub(crate) rungs: Option<Box<Rungs>>,
     phase_hook: Option<PhaseHook>,
 }
 
@@ -93,61 +87,16 @@ impl Workspace {
             scratch: model.terms().iter().map(|t| t.new_scratch()).collect(),
             grab_scratch: Box::new(()),
             chunks: vec![ChunkResult::default(); free.div_ceil(3 * CHUNK_NODES)],
-            lanczos: None,
+            products: 0,
             scale: vec![0.0; free],
             direction: vec![0.0; free],
             body_scale: vec![0.0; model.layout().bodies().len()],
-            still: Vec::new(),
-            system: None,
-            rungs: None,
             phase_hook: None,
         }
     }
 
-    /// Makes room for linear equations, or says that there is none.
-    pub(crate) fn make_system(&mut self, model: &Model) -> Result<(), Refusal> {
-        let solver = model.integrator().linear_solver(model);
-        let made = SparseSystem::new(model, solver).map_err(|e| too_large(model, &e))?;
-        self.system = Some(Box::new(made));
-        Ok(())
-    }
-
-    /// Makes room for factors of mass and damping, or says that there is none.
-    pub(crate) fn make_rungs(&mut self, model: &Model) -> Result<(), Refusal> {
-        let made = Rungs::new(model).map_err(|e| too_large(model, &e))?;
-        self.rungs = Some(Box::new(made));
-        Ok(())
-    }
-
-    /// The linear equations, made when they are first needed.
-    ///
-    /// # Panics
-    /// If their factor does not fit into memory; integrators ask for it at the start.
-    pub(crate) fn take_system(&mut self, model: &Model) -> Box<SparseSystem> {
-        self.still.resize(3 * model.layout().free_count(), 0.0);
-        let made = || SparseSystem::new(model, model.integrator().linear_solver(model)).map(Box::new);
-        self.system.take().map_or_else(made, Ok).expect("a factor that fits into memory")
-    }
-
-    /// The factors of mass and damping, made when they are first needed.
-    ///
-    /// # Panics
-    /// If they do not fit into memory; integrators ask for them at the start.
-    pub(crate) fn take_rungs(&mut self, model: &Model) -> Box<Rungs> {
-        self.still.resize(3 * model.layout().free_count(), 0.0);
-        let made = || Rungs::new(model).map(Box::new);
-        self.rungs.take().map_or_else(made, Ok).expect("a factor that fits into memory")
-    }
-
-    /// Adds what elements lose to velocities at the shape `x`, dependent nodes as nodes of their own.
-    pub(crate) fn assemble_viscosity(
-        &mut self,
-        model: &Model,
-        state: &State,
-        x: &[f64],
-        out: &mut BlockMatrix,
-    ) {
-        let at = At { x, v: &self.still, ..state.at() };
+    /// Adds what elements lose to velocities at a shape, dependent nodes as nodes of their own.
+    pub(crate) fn assemble_viscosity(&mut self, model: &Model, at: At, out: &mut BlockMatrix) {
         let at = with_dependents(model, at, &mut self.full_x, &mut self.full_v);
         let terms = model.terms_at(at).zip(&mut self.scratch);
         for ((term, at), scratch) in terms.filter(|((t, _), _)| is_viscous(*t)) {
@@ -348,6 +297,7 @@ impl Workspace {
         [elements, others]: [Coeffs; 2],
         grabs: &[Grab],
     ) {
+        self.products += 1;
         self.force.fill(0.0);
         let dependents = model.layout().dependents();
         let (at, direction) = if dependents.count() > 0 {

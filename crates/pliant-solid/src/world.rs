@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use crate::energy_watch::EnergyWatch;
-use crate::integrator::{Inputs, Refusal, StepError, StepReport, stalled};
+use crate::integrator::{Inputs, Kit, Refusal, StepError, StepReport, advance, stalled};
 use crate::measure::FullState;
 use crate::model::Model;
 use crate::progress::Progress;
 use crate::state::{Energy, State};
 use crate::term::At;
-use crate::workspace::{PhaseHook, Workspace};
+use crate::workspace::PhaseHook;
 
 /// What happens when a body diverges.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -26,7 +26,7 @@ pub struct World {
     model: Arc<Model>,
     s0: State,
     s1: State,
-    workspace: Workspace,
+    kit: Kit,
     progress: Progress,
     energy_watch: EnergyWatch,
     on_divergence: OnDivergence,
@@ -43,8 +43,8 @@ impl World {
     /// From places, velocities and a time of one's own, if the integrator takes the model; it finds accelerations and the first step.
     pub fn starting(model: Arc<Model>, mut s0: State, on_divergence: OnDivergence) -> Result<Self, Refusal> {
         model.integrator().get().accepts(&model)?;
-        let mut workspace = Workspace::new(&model);
-        model.integrator().get().start(&model, &mut s0, &mut workspace)?;
+        let mut kit = Kit::new(&model);
+        model.integrator().get().start(&model, &mut s0, &mut kit)?;
         let s1 = s0.clone();
         Ok(Self {
             progress: Progress::default(),
@@ -52,7 +52,7 @@ impl World {
             model,
             s0,
             s1,
-            workspace,
+            kit,
             on_divergence,
             frozen_because: Vec::new(),
         })
@@ -101,18 +101,18 @@ impl World {
 
     /// The smallest volume ratio of elements whose law feels it, now: zero or below where one is inside out.
     pub fn smallest_volume_ratio(&mut self) -> f64 {
-        let Self { model, s0, workspace, .. } = self;
-        workspace.smallest_volume_ratio(model, s0.at())
+        let Self { model, s0, kit, .. } = self;
+        kit.workspace.smallest_volume_ratio(model, s0.at())
     }
 
     /// The state at a time between the last two, to be shown. The cubic path of nodes may turn elements inside out that are sound at both
     /// ends: then nodes go straight, and where even that does so they stand where the nearer end has them.
     pub fn shown_at(&mut self, time: f64) -> FullState {
-        let Self { model, s0: after, s1: before, workspace, .. } = self;
+        let Self { model, s0: after, s1: before, kit, .. } = self;
         let cubic = model.full_state_between(before, after, time);
         let free = after.x.len();
         let mut turned =
-            |x: &[f64]| workspace.smallest_volume_ratio(model, At { x: &x[..free], ..after.at() }) <= 0.0;
+            |x: &[f64]| kit.workspace.smallest_volume_ratio(model, At { x: &x[..free], ..after.at() }) <= 0.0;
         let between = before.time < time && time < after.time;
         if !between || !turned(&cubic.x) || turned(&before.x) || turned(&after.x) {
             return cubic;
@@ -127,7 +127,7 @@ impl World {
 
     /// Asks to be told of the phases of a step.
     pub fn set_phase_hook(&mut self, hook: Option<PhaseHook>) {
-        self.workspace.set_phase_hook(hook);
+        self.kit.workspace.set_phase_hook(hook);
     }
 
     /// One step. On error the state is the old one, to the bit.
@@ -135,7 +135,7 @@ impl World {
         let model = Arc::clone(&self.model);
         loop {
             let integrator = model.integrator().get();
-            let stepped = integrator.step(&model, &self.s0, &mut self.s1, &mut self.workspace, inputs);
+            let stepped = advance(integrator, &model, &self.s0, &mut self.s1, &mut self.kit, inputs);
             match stepped.and_then(|report| self.lead_on(report, inputs)) {
                 Ok(report) => {
                     std::mem::swap(&mut self.s0, &mut self.s1);
@@ -160,7 +160,12 @@ impl World {
             self.energy_watch.look(&self.model, ends, report.dt)?;
         }
         let left = inputs.end.map(|end| end - self.s0.time).filter(|left| *left > 0.0);
-        match self.progress.note(report.dt, left) {
+        let untold = self.model.integrator().is_automatic() && (report.solved || report.newton.is_some());
+        let stuck = match untold {
+            true => self.progress.note_untold(report.dt, left),
+            false => self.progress.note(report.dt, left),
+        };
+        match stuck {
             None => Ok(report),
             Some(steps) => {
                 self.progress = Progress::default();

@@ -7,11 +7,12 @@ use std::sync::Arc;
 
 use pliant_geometry::{BoxElement, FaceNodes, Surface};
 use pliant_numerics::{BlockMatrix, PatternBuilder};
+use pliant_solid::integrator::{ImplicitEuler, IntegratorKind, Newmark, StepChoice};
 use pliant_solid::law::LawKind;
 use pliant_solid::term::{Coeffs, ForceTerm, Grab, GrabPath, LoadHistory, NodalForce, Pressure, Scatter};
 use pliant_solid::{FullState, Layout, Model};
 use support::meshes::{distorted, patch_hexes, patch_tets};
-use support::{Noise, Scene, Vec3, add, cross, moduli, peak, peak_difference, placed, triple};
+use support::{Noise, Scene, Vec3, add, cross, moduli, peak, peak_difference, placed, run_until, triple};
 
 const P: f64 = 700.0;
 
@@ -57,6 +58,40 @@ fn pressure_on_a_closed_surface_has_neither_resultant_nor_moment() {
         }
         assert!(peak(&sum) < 1e-13 * P && peak(&moment) < 1e-13 * P, "{sum:?} {moment:?}");
         assert!(peak(&force) > 1.0);
+    }
+}
+
+#[test]
+fn a_load_that_is_released_leaves_its_whole_impulse() {
+    // m v = F t: steps end where the load does, and a load that ends there has acted all along them
+    let (force, mesh) = (40.0, patch_hexes);
+    for release in [0.001, 0.003, 0.02] {
+        let history = LoadHistory { release: Some(release), ..ALWAYS };
+        let scene = |integrator| {
+            let (law, history) = (LawKind::Corotated(moduli(1e5, 0.0)), history.clone());
+            Scene::new(mesh(), law).integrator(integrator).term(move |layout: &Layout| NodalForce {
+                forces: (0..layout.free_count() as u32).map(|n| (n, [force, 0.0, 0.0])).collect(),
+                history: history.clone(),
+            })
+        };
+        for step in [StepChoice::Fixed(0.01), StepChoice::Auto { safety: 1.0 }] {
+            let newmark = IntegratorKind::Newmark(Newmark { step, ..Newmark::default() });
+            let euler = IntegratorKind::ImplicitEuler(ImplicitEuler { step, ..ImplicitEuler::default() });
+            for integrator in [newmark, euler] {
+                let name = format!("{integrator:?} {release}");
+                let mut world = scene(integrator).world();
+                assert!(run_until(&mut world, 0.05).1.is_none(), "{name}");
+                let (model, state) = (world.model(), world.state());
+                let momentum: f64 = model.mass().iter().zip(state.v.chunks(3)).map(|(m, v)| m * v[0]).sum();
+                let impulse = force * model.layout().free_count() as f64 * release;
+                assert!((momentum - impulse).abs() < 1e-6 * impulse, "{name}: {momentum} {impulse}");
+                // what the load did is what the body has, but for what implicit Euler takes: half of it in a single step from rest
+                let energy = world.energy();
+                let taken = -energy.total() / energy.work;
+                let most = if name.contains("Euler") { 0.51 } else { 0.01 };
+                assert!((-0.01..most).contains(&taken), "{name}: {energy:?}");
+            }
+        }
     }
 }
 

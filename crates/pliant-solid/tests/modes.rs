@@ -11,7 +11,7 @@ use pliant_geometry::BoxElement;
 use pliant_solid::integrator::{Inputs, stable_step};
 use pliant_solid::law::LawKind;
 use pliant_solid::term::{Coeffs, Grab, GrabPath};
-use pliant_solid::{MassKind, Model, Workspace};
+use pliant_solid::{Kit, MassKind, Model};
 use support::linear_algebra::{dense, generalized_eigenvalues};
 use support::meshes::block;
 use support::statics::dofs_outside;
@@ -79,7 +79,7 @@ fn refining_brings_the_frequencies_down_to_the_exact_ones() {
 fn limit(model: &Model, inputs: &Inputs) -> f64 {
     let state = model.initial_state();
     let mut mode = vec![0.0; state.x.len()];
-    stable_step(model, &state, &mut Workspace::new(model), &mut mode, inputs).dt
+    stable_step(model, &state, &mut Kit::new(model), &mut mode, inputs).dt
 }
 
 /// Never above the true limit, and at most 5 % below it.

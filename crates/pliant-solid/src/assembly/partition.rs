@@ -5,7 +5,7 @@
 //! owns (the first part that touches a node owns it) to the world at once and keeps the rest; then
 //! every owner adds what the later parts kept for it, in part order.
 
-use pliant_numerics::{DisjointMut, Pack};
+use pliant_numerics::{DisjointMut, Pack, parallel};
 use rayon::prelude::*;
 
 /// Cost, in tetrahedra, below which a term is one part: forking would cost more than it saves.
@@ -174,15 +174,15 @@ impl<P: Pack> Rows<P> {
             longest: parts.iter().map(|p| p.nodes.len()).max().unwrap_or(0),
             incoming: parts.iter().map(|p| p.incoming.len()).sum(),
         };
-        rows.provide(rayon::current_num_threads());
+        rows.provide(parallel::thread_count());
         rows
     }
 
     /// Working rows for so many threads; allocates only when the pool has grown.
     fn provide(&mut self, threads: usize) {
-        let zero = vec![P::row([0.0; 3]); self.longest];
         while self.work.len() < threads {
-            self.work.push(WorkRows { x: zero.clone(), v: zero.clone(), f: zero.clone() });
+            let zero = vec![P::row([0.0; 3]); self.longest];
+            self.work.push(WorkRows { x: zero.clone(), v: zero.clone(), f: zero });
         }
     }
 
@@ -202,25 +202,18 @@ impl<P: Pack> Rows<P> {
     /// `work` returns two scalars for [`Rows::total`] or [`Rows::largest`]; the rows it sees are as long
     /// as the part's nodes. What it leaves in the foreign rows of `f` is kept for the owners.
     pub fn visit(&mut self, parts: &[Part], work: impl Fn(&Part, &mut PartView<P>) -> [f64; 2] + Sync) {
-        if self.work.len() < rayon::current_num_threads() {
-            self.provide(rayon::current_num_threads());
-        }
+        self.provide(parallel::thread_count());
         let threads = DisjointMut::new(&mut self.work);
         let one = |part: &Part, result: &mut PartResult<P>| {
-            let thread = rayon::current_thread_index().unwrap_or(0);
-            // SAFETY: a worker runs one part at a time and waits for nobody inside; without a pool
-            // there is one thread only, because parts then run in sequence.
-            let WorkRows { x, v, f } = &mut unsafe { threads.get_mut(thread, 1) }[0];
+            // SAFETY: a thread runs one part at a time, since `without_nesting` lets no loop start inside of it, for
+            // which the thread would wait and take up another part; thread numbers are below `thread_count`.
+            let WorkRows { x, v, f } = &mut unsafe { threads.get_mut(parallel::thread_index(), 1) }[0];
             let count = part.nodes.len();
             let mut view = PartView { x: &mut x[..count], v: &mut v[..count], f: &mut f[..count] };
-            result.scalars = work(part, &mut view);
+            result.scalars = parallel::without_nesting(|| work(part, &mut view));
             result.ghosts.copy_from_slice(&view.f[part.owned..]);
         };
-        if parts.len() == 1 || rayon::current_thread_index().is_none() {
-            parts.iter().zip(&mut self.results).for_each(|(part, result)| one(part, result));
-        } else {
-            parts.par_iter().zip(&mut self.results).for_each(|(part, result)| one(part, result));
-        }
+        parallel::for_each(parts.par_iter().zip(&mut self.results), |(part, result)| one(part, result));
     }
 
     /// [`Rows::visit`], and adds the rows that `work` leaves in `f` to the world's forces.
@@ -249,7 +242,7 @@ impl<P: Pack> Rows<P> {
         if self.incoming < FEW_INCOMING {
             parts.iter().for_each(gather);
         } else {
-            parts.par_iter().for_each(gather);
+            parallel::for_each(parts.par_iter(), gather);
         }
     }
 }

@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use pliant_numerics::{BlockMatrix, BlockPattern, DisjointMut, Mat3, Pack};
+use pliant_numerics::{BlockMatrix, BlockPattern, DisjointMut, Mat3, Pack, parallel};
 use rayon::prelude::*;
 
 use super::partition::Part;
@@ -123,14 +123,9 @@ impl<P: Pack> TangentParts<P> {
         };
         let matrix = DisjointMut::new(out.blocks_mut());
         let all = &mut self.parts;
-        if parts.len() == 1 || rayon::current_thread_index().is_none() {
-            parts.iter().zip(all.iter_mut()).for_each(one);
-            all.iter().for_each(|own| hand_over(own, all, &matrix));
-        } else {
-            parts.par_iter().zip(all.par_iter_mut()).for_each(one);
-            let all = &*all;
-            all.par_iter().for_each(|own| hand_over(own, all, &matrix));
-        }
+        parallel::for_each(parts.par_iter().zip(all.par_iter_mut()), one);
+        let all = &*all;
+        parallel::for_each(all.par_iter(), |own| hand_over(own, all, &matrix));
     }
 }
 

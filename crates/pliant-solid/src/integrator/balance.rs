@@ -55,14 +55,14 @@ pub(crate) struct Imbalance {
 
 impl Balance<'_> {
     /// The state as terms see it.
-    fn at<'s>(&self, s: &'s State, still: &'s [f64]) -> At<'s> {
-        let v = if self.recurrence.is_some() { &s.v } else { still };
+    fn at<'s>(&self, s: &'s State) -> At<'s> {
+        // statics has set velocities to zero
         At {
             time: self.time,
             load: self.load,
             still: self.recurrence.is_none(),
             x: &s.x,
-            v,
+            v: &s.v,
             history: &s.history,
         }
     }
@@ -107,9 +107,7 @@ impl Balance<'_> {
     pub fn evaluate(&self, s: &State, system: &mut SparseSystem, w: &mut Workspace) -> Imbalance {
         let model = self.model;
         let (g, mass) = (model.gravity(), model.mass());
-        let still = std::mem::take(&mut w.still);
-        w.evaluate_forces_with_scale(model, self.at(s, &still), self.inputs.grabs);
-        w.still = still;
+        w.evaluate_forces_with_scale(model, self.at(s), self.inputs.grabs);
         for i in 0..s.x.len() {
             system.unbalanced[i] = w.force[i] + self.load * mass[i / 3] * g[i % 3];
         }
@@ -146,13 +144,18 @@ impl Balance<'_> {
     }
 
     /// What the forces on a body are rounded by, N: a strain of some units in the last place of a position, over a cell, on every node.
+    ///
+    /// Next to incompressible matter answers such a strain by the modulus of pressure waves, lambda + 2 mu, far above Young's.
     fn rounding(&self, index: usize, x: &[f64]) -> f64 {
         let (body, matter) = (&self.model.layout().bodies()[index], &self.model.matter()[index]);
         let first = 3 * body.nodes.start as usize;
         let far = x.get(first..first + 3).map_or(0.0, norm) + body.extent;
         let count = body.nodes.len().max(1) as f64;
         let cell = (matter.volume(&body.mesh) / count).cbrt();
-        4.0 * f64::EPSILON * matter.law.moduli().young() * far * cell * count.sqrt()
+        let moduli = matter.law.moduli();
+        let (lambda, mu) = moduli.lame();
+        let stiffness = moduli.young().max(0.25 * (lambda + 2.0 * mu));
+        4.0 * f64::EPSILON * stiffness * far * cell * count.sqrt()
     }
 
     /// Weights of the parts of (3).
@@ -169,9 +172,7 @@ impl Balance<'_> {
 
     /// (3), assembled into the system.
     pub fn assemble(&self, s: &State, system: &mut SparseSystem, w: &mut Workspace) {
-        let still = std::mem::take(&mut w.still);
-        system.assemble(self.model, self.at(s, &still), self.weights(), self.inputs, w);
-        w.still = still;
+        system.assemble(self.model, self.at(s), self.weights(), self.inputs, w);
     }
 }
 

@@ -12,20 +12,19 @@
 
 use std::ops::Range;
 
+use pliant_numerics::parallel;
 use rayon::prelude::*;
 
-use super::held::{
-    for_each_held, loss_at_pins, loss_of_carried, place_held, set_held, stands, work_of_fixes,
-};
+use super::frame::{Attempt, Failed, Goal, Leaps, Rules, Search, Spent, Turning};
+use super::held::{for_each_held, place_held, set_held, stands};
+use super::reflection::reflect;
 use super::step_choice::StepChoice;
 use super::step_watch::{first_step, watch_step};
-use super::{Divergence, Inputs, Integrator, Refusal, StepError, StepReport, stable_step};
+use super::{Divergence, Inputs, Integrator, Kit, Refusal, StepError, StepReport, stable_step};
 use crate::layout::Layout;
 use crate::model::{MassKind, Model};
 use crate::rigid::{fastest_turn, fly, project};
 use crate::state::State;
-use crate::term::Exchange;
-use crate::wall::reflect;
 use crate::workspace::{CHUNK_NODES, ChunkResult, Phase, Workspace};
 
 /// See the [module](self).
@@ -62,7 +61,8 @@ impl Integrator for Explicit {
         dofs.map(one).sum()
     }
 
-    fn start(&self, model: &Model, state: &mut State, w: &mut Workspace) -> Result<(), Refusal> {
+    fn start(&self, model: &Model, state: &mut State, kit: &mut Kit) -> Result<(), Refusal> {
+        let w = &mut kit.workspace;
         w.force.fill(0.0);
         let at = state.at();
         w.evaluate_forces(model, at, &[]);
@@ -83,57 +83,110 @@ impl Integrator for Explicit {
             }
             StepChoice::Auto { safety } => {
                 state.solver.mode = vec![0.0; state.x.len()];
-                first_step(model, state, w, safety);
+                first_step(model, state, kit, safety);
                 state.solver.dt = state.solver.dt_limit;
             }
         }
         Ok(())
     }
 
-    fn step(
+    fn rules(&self) -> Rules {
+        AT_ONCE
+    }
+
+    fn aim(&self, model: &Model, s0: &State, s1: &mut State, kit: &mut Kit, inputs: &Inputs) -> Goal {
+        kit.workspace.phase(Phase::Stability);
+        watched_goal(self.step, model, s0, s1, kit, inputs)
+    }
+
+    fn attempt(
         &self,
         model: &Model,
         s0: &State,
         s1: &mut State,
-        w: &mut Workspace,
-        inputs: &Inputs,
-    ) -> Result<StepReport, StepError> {
-        w.phase(Phase::Stability);
-        s1.follow(s0);
-        let renewed = match self.step {
-            StepChoice::Auto { safety } => watch_step(model, s0, s1, w, inputs, safety),
-            StepChoice::Fixed(_) => false,
-        };
-        let (dt, time) = self.step.coming(s0, s1.solver.dt_limit, inputs.end);
-        s1.solver.dt = dt;
-        s1.time = time;
-
+        kit: &mut Kit,
+        (place, inputs): (&Goal, &Inputs),
+    ) -> Result<Attempt, Failed> {
+        let (w, dt) = (&mut kit.workspace, place.dt);
         w.phase(Phase::Predict);
         predict(s0, s1, &mut w.force, dt);
         let lost = bounce(model, s0, s1, w, (dt, inputs));
         place_held(model, s0, s1, dt, inputs);
         fly(model, s0, s1, dt, |bone| stands(model, s0, bone))
-            .map_err(|body| too_fast(model, [s0, s1], dt, body))?;
+            .map_err(|body| Failed::Error(too_fast(model, [s0, s1], dt, body)))?;
 
         w.phase(Phase::Forces);
         let at = s1.at();
         let report = w.evaluate_forces(model, at, inputs.grabs);
-        let from = s0.at();
-        let exchange = w.exchange(model, [from, at], (half_step_behind(s0), &s0.a), inputs.grabs);
+        let exchange = w.exchange(model, [s0.at(), at], (half_step_behind(s0), &s0.a), inputs.grabs);
 
         w.phase(Phase::Advance);
         advance(model, s1, w, dt);
         project(model, s1, |bone| stands(model, s0, bone));
-
-        w.phase(Phase::Accounts);
-        check(model, [s0, s1], w, (dt, 1.0), inputs)?;
-        set_held(model, s1, w, s0.time, inputs);
-        settle_accounts(model, s0, s1, w, inputs, exchange.lost(dt * report.dissipated_power + lost));
-        w.commit(model, s0, s1);
-        w.phase(Phase::Done);
-        let peak = w.chunks.iter().fold(0.0_f64, |most, c| most.max(c.peak));
-        Ok(StepReport { dt, peak_speed: peak.sqrt(), renewed, ..StepReport::default() })
+        let exchange = exchange.lost(dt * report.dissipated_power + lost);
+        Ok(Attempt { report: StepReport::default(), exchange })
     }
+
+    fn inspect(
+        &self,
+        model: &Model,
+        ends: [&State; 2],
+        kit: &mut Kit,
+        inputs: &Inputs,
+    ) -> Result<(), StepError> {
+        check(model, ends, kit, (ends[1].solver.dt, 1.0), inputs)
+    }
+
+    fn finish(
+        &self,
+        model: &Model,
+        s0: &State,
+        s1: &mut State,
+        kit: &mut Kit,
+        (taken, inputs): (&mut Attempt, &Inputs),
+    ) -> Spent {
+        set_held(model, s1, &kit.workspace, s0.time, inputs);
+        found_by_chunks(s1, kit, taken)
+    }
+}
+
+/// One attempt, and what it gives is the step.
+pub(super) const AT_ONCE: Rules = Rules {
+    retries: 0,
+    shortest: 0.0,
+    turning: Turning::Free,
+    leaps: Leaps::End,
+    too_far: f64::INFINITY,
+    far_is_failure: false,
+    of_load: false,
+};
+
+/// The coming step, by the stability that is watched.
+pub(super) fn watched_goal(
+    step: StepChoice,
+    model: &Model,
+    s0: &State,
+    s1: &mut State,
+    kit: &mut Kit,
+    inputs: &Inputs,
+) -> Goal {
+    kit.workspace.products = 0;
+    let renewed = match step {
+        StepChoice::Auto { safety } => watch_step(model, s0, s1, kit, inputs, safety),
+        StepChoice::Fixed(_) => false,
+    };
+    let (dt, time) = step.coming(s0, s1.solver.dt_limit, inputs.end);
+    let search = Search { renewed, products: kit.workspace.products };
+    Goal { time, dt, load: s0.solver.load, search }
+}
+
+/// What chunks of nodes found while they advanced: losses to damping by mass, and the highest speed.
+pub(super) fn found_by_chunks(s1: &State, kit: &Kit, taken: &mut Attempt) -> Spent {
+    let chunks = &kit.workspace.chunks;
+    let mass_loss: f64 = chunks.iter().map(|c| c.dissipated_power).sum();
+    let peak = chunks.iter().fold(0.0_f64, |most, c| most.max(c.peak));
+    taken.report.peak_speed = peak.sqrt();
+    Spent { during: taken.exchange.lost(s1.solver.dt * mass_loss), ..Spent::default() }
 }
 
 /// A bone turns too fast for the step.
@@ -163,12 +216,8 @@ pub(super) fn predict(s0: &State, s1: &mut State, force: &mut [f64], dt: f64) {
     // forces on dependent nodes follow those on free ones
     let (force, dependent) = force.split_at_mut(s1.x.len());
     dependent.fill(0.0);
-    if s1.x.len() <= length {
-        chunk(0, &mut s1.x, &mut s1.v, force);
-    } else {
-        let parts = (s1.x.par_chunks_mut(length), s1.v.par_chunks_mut(length), force.par_chunks_mut(length));
-        parts.into_par_iter().enumerate().for_each(|(c, (x1, v1, f))| chunk(c, x1, v1, f));
-    }
+    let parts = (s1.x.par_chunks_mut(length), s1.v.par_chunks_mut(length), force.par_chunks_mut(length));
+    parallel::for_each(parts.into_par_iter().enumerate(), |(c, (x1, v1, f))| chunk(c, x1, v1, f));
 }
 
 /// Lets nodes bounce from walls, whose path from x_n on is a straight line in (1); gives the energy lost, J.
@@ -211,25 +260,21 @@ fn advance(model: &Model, s1: &mut State, w: &mut Workspace, dt: f64) {
         *result =
             ChunkResult { dissipated_power: power, peak: if poison == 0.0 { peak } else { f64::INFINITY } };
     };
-    if w.chunks.len() == 1 {
-        chunk(0, &mut s1.v, &mut s1.a, &mut w.chunks[0]);
-    } else {
-        let length = 3 * CHUNK_NODES;
-        let parts = (s1.v.par_chunks_mut(length), s1.a.par_chunks_mut(length), w.chunks.par_iter_mut());
-        parts.into_par_iter().enumerate().for_each(|(c, (v, a, result))| chunk(c, v, a, result));
-    }
+    let length = 3 * CHUNK_NODES;
+    let parts = (s1.v.par_chunks_mut(length), s1.a.par_chunks_mut(length), w.chunks.par_iter_mut());
+    parallel::for_each(parts.into_par_iter().enumerate(), |(c, (v, a, result))| chunk(c, v, a, result));
 }
 
 /// Refuses a step that gave something that is not a number, or a leap: of a node, from the others, by more than `reach` times the size of its body.
 pub(super) fn check(
     model: &Model,
     [s0, s1]: [&State; 2],
-    w: &mut Workspace,
+    kit: &mut Kit,
     (dt, reach): (f64, f64),
     inputs: &Inputs,
 ) -> Result<(), StepError> {
     let largest = model.layout().bodies().iter().map(|b| b.extent).fold(0.0, f64::max);
-    let peak = w.chunks.iter().fold(0.0_f64, |most, c| most.max(c.peak));
+    let peak = kit.workspace.chunks.iter().fold(0.0_f64, |most, c| most.max(c.peak));
     // the smallest body decides: most steps pass here without a look at nodes
     let smallest = model.layout().bodies().iter().map(|b| b.extent).fold(largest, f64::min);
     if peak.is_finite() && peak.sqrt() * dt <= reach * smallest {
@@ -256,7 +301,7 @@ pub(super) fn check(
         } else {
             continue;
         };
-        return Err(divergence(model, s0, w, inputs, (dt, body, reason)));
+        return Err(divergence(model, s0, kit, inputs, (dt, body, reason)));
     }
     Ok(())
 }
@@ -273,30 +318,12 @@ fn mean_motion(model: &Model, [s0, s1]: [&State; 2], body: usize) -> [f64; 3] {
 pub(super) fn divergence(
     model: &Model,
     s0: &State,
-    w: &mut Workspace,
+    kit: &mut Kit,
     inputs: &Inputs,
     (dt, body, reason): (f64, usize, Divergence),
 ) -> StepError {
     let mut mode = vec![0.0; s0.x.len()];
-    let stable = stable_step(model, s0, w, &mut mode, inputs).dt;
+    let stable = stable_step(model, s0, kit, &mut mode, inputs).dt;
     let stable_dt = stable.is_finite().then_some(stable);
     StepError { stable_dt, ..StepError::of(model, s0, dt, body, reason) }
-}
-
-/// Adds this step's exchange with the outside, each from its own forces.
-pub(super) fn settle_accounts(
-    model: &Model,
-    s0: &State,
-    s1: &mut State,
-    w: &Workspace,
-    inputs: &Inputs,
-    exchange: Exchange,
-) {
-    let mut accounts = s0.accounts;
-    let mass_loss: f64 = w.chunks.iter().map(|c| c.dissipated_power).sum();
-    accounts.dissipated += exchange.dissipated + s1.solver.dt * mass_loss;
-    accounts.work += exchange.work + work_of_fixes(model, s0, s1);
-    accounts.passed_through += loss_of_carried(model, s0, s1);
-    accounts.dissipated += loss_at_pins(model, s0, inputs.pins);
-    s1.accounts = accounts;
 }

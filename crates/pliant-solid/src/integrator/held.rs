@@ -1,6 +1,6 @@
 //! Held nodes in a step: scripted ones on their path, pinned and frozen ones where they were.
 
-use super::Inputs;
+use super::{Inputs, Integrator};
 use crate::fix::Fix;
 use crate::model::Model;
 use crate::rigid::Bone;
@@ -157,14 +157,14 @@ pub(super) fn loss_of_carried(model: &Model, s0: &State, s1: &State) -> f64 {
 }
 
 /// Kinetic energy that pins take from nodes that were moving, J: they stop at once.
-pub(super) fn loss_at_pins(model: &Model, s0: &State, pins: &[u32]) -> f64 {
+pub(super) fn loss_at_pins(model: &Model, method: &dyn Integrator, s0: &State, pins: &[u32]) -> f64 {
     let dofs = || pins.iter().flat_map(|&node| 3 * node as usize..3 * node as usize + 3);
     if model.inertia().is_some() && dofs().any(|dof| s0.v[dof] != 0.0) {
         // full mass couples them with their neighbours
-        let all = |s: &State| model.integrator().get().kinetic(model, s, 0..s.v.len());
+        let all = |s: &State| method.kinetic(model, s, 0..s.v.len());
         let mut after = s0.clone();
         dofs().for_each(|dof| (after.v[dof], after.a[dof]) = (0.0, 0.0));
         return all(s0) - all(&after);
     }
-    dofs().map(|dof| model.integrator().get().kinetic(model, s0, dof..dof + 1)).sum()
+    dofs().map(|dof| method.kinetic(model, s0, dof..dof + 1)).sum()
 }

@@ -4,16 +4,17 @@ use std::ops::Range;
 
 use super::balance::{Balance, Recurrence};
 use super::explicit::check;
-use super::held::{aim_held, loss_at_pins, loss_of_carried, read_reactions, work_of_fixes};
+use super::held::{aim_held, read_reactions};
 use super::sparse_system::SparseSystem;
 use super::step_choice::StepChoice;
-use super::{Inputs, Refusal, StepError};
+use super::{Inputs, Kit, Refusal, StepError};
 use crate::assembly::Precision;
 use crate::fix::Fix;
 use crate::law::LawKind;
 use crate::model::{BodyMatter, Model};
 use crate::rigid::Bone;
 use crate::state::State;
+use crate::term::{At, Exchange, ForceTerm, until};
 use crate::workspace::{ChunkResult, Workspace};
 
 /// The first automatic step moves no node farther than this part of the smallest body.
@@ -24,13 +25,13 @@ pub(super) fn begin(
     step: StepChoice,
     model: &Model,
     state: &mut State,
-    w: &mut Workspace,
+    kit: &mut Kit,
 ) -> Result<(), Refusal> {
-    w.make_system(model)?;
-    let mut system = w.take_system(model);
-    accelerate(model, state, &mut system, w, &Inputs::default());
+    kit.solvers.make_system(model, model.integrator().linear_solver(model))?;
+    let Kit { workspace: w, solvers } = kit;
+    let system = solvers.system();
+    accelerate(model, state, system, w, &Inputs::default());
     read_reactions(model, state, state.time, &system.unbalanced);
-    w.system = Some(system);
     let dt = match step {
         StepChoice::Fixed(dt) => dt,
         StepChoice::Auto { .. } => first_step(model, state),
@@ -166,37 +167,56 @@ pub(super) fn accelerate(
 /// Refuses a step that throws a node out of its body, as the explicit method does.
 pub(super) fn no_leap(
     model: &Model,
-    s0: &State,
-    s1: &State,
-    w: &mut Workspace,
+    [s0, s1]: [&State; 2],
+    kit: &mut Kit,
     (reach, inputs): (f64, &Inputs),
 ) -> Result<(), StepError> {
     let dt = s1.solver.dt;
     let nodes = s0.x.chunks_exact(3).zip(s1.x.chunks_exact(3));
     let squared = nodes.map(|(a, b)| (0..3).map(|c| ((b[c] - a[c]) / dt).powi(2)).sum::<f64>());
+    let w = &mut kit.workspace;
     w.chunks.fill(ChunkResult::default());
     w.chunks[0].peak = squared.fold(0.0, f64::max);
-    check(model, [s0, s1], w, (dt, reach), inputs)
+    check(model, [s0, s1], kit, (dt, reach), inputs)
 }
 
-/// Reactions, accounts and histories of a step that was solved.
-pub(super) fn settle_accounts(
+/// Reactions of a step that was solved, and what it exchanged with the outside.
+pub(super) fn spent(
     model: &Model,
     s0: &State,
     s1: &mut State,
-    (system, w): (&mut SparseSystem, &mut Workspace),
+    (system, w): (&SparseSystem, &mut Workspace),
     inputs: &Inputs,
-) {
+) -> Exchange {
     read_reactions(model, s1, s0.time, &system.unbalanced);
-    let exchange = w.exchange(model, [s0.at(), s1.at()], (0.0, &s0.a), inputs.grabs);
+    let to = At { time: seen_at_end(model, inputs, s0.time, s1.time), ..s1.at() };
+    let exchange = w.exchange(model, [s0.at(), to], (0.0, &s0.a), inputs.grabs);
     let dt = s1.solver.dt;
-    let mut accounts = s0.accounts;
-    accounts.dissipated += exchange.dissipated + dt * w.power_lost_between(model, s0, s1, dt);
-    accounts.work += exchange.work + work_of_fixes(model, s0, s1);
-    accounts.passed_through += loss_of_carried(model, s0, s1);
-    accounts.dissipated += loss_at_pins(model, s0, inputs.pins);
-    s1.accounts = accounts;
-    w.commit(model, s0, s1);
+    exchange.lost(dt * w.power_lost_between(model, s0, s1, dt))
+}
+
+/// Length and end of a step that is cut where a load or a hand begins or ends or a fix lets go, also of a fixed one, which comes back to
+/// its beat with the next.
+pub(super) fn up_to_jump(model: &Model, inputs: &Inputs, from: f64, (dt, time): (f64, f64)) -> (f64, f64) {
+    let jump = model.next_jump(from).min(next_jump_of_hands(inputs, from));
+    if jump < time && until(time, jump).is_finite() { (jump - from, jump) } else { (dt, time) }
+}
+
+/// The time that forces see at the end of a step from another: where one of them jumps there, the moment before, since what acted all
+/// along the step counts, and not what comes after it.
+pub(super) fn seen_at_end(model: &Model, inputs: &Inputs, from: f64, to: f64) -> f64 {
+    let jump = model.next_jump_of_forces(from).min(next_jump_of_hands(inputs, from));
+    if jump == f64::INFINITY || until(jump, to).is_finite() { to } else { jump.next_down() }
+}
+
+/// The first time after another at which a live hand begins or ends, s.
+fn next_jump_of_hands(inputs: &Inputs, time: f64) -> f64 {
+    inputs.grabs.iter().map(|grab| grab.next_jump(time)).fold(f64::INFINITY, f64::min)
+}
+
+/// The highest speed of a node, m/s.
+pub(super) fn peak_speed(s: &State) -> f64 {
+    s.v.chunks_exact(3).map(|v| v.iter().map(|c| c * c).sum()).fold(0.0, f64::max).sqrt()
 }
 
 /// v^T M v / 2 over some degrees of freedom.

@@ -12,24 +12,26 @@
 
 use std::ops::Range;
 
-use pliant_numerics::{GradientLimits, GradientReport};
+use pliant_numerics::GradientLimits;
 
 use super::balance::{Balance, Recurrence};
-use super::failure::step_error;
-use super::held::{MOST_TURN, aim_held, keep_standing, turn_between};
+use super::frame::{Attempt, Failed, Goal, Leaps, Rules, Search, Spent, Turning};
+use super::held::{aim_held, keep_standing};
 use super::implicit::{
-    begin, kinetic, needs_doubles, needs_symmetry, no_leap, settle_accounts, smallest_extent,
+    begin, kinetic, needs_doubles, needs_symmetry, no_leap, peak_speed, seen_at_end, smallest_extent, spent,
+    up_to_jump,
 };
 use super::momentum::{carry_rigidly, keep_momenta};
 use super::newton::{FORCING, Indefinite, Inversion, NewtonFault, NewtonLimits, NewtonReport, settle};
+use super::reflection::reflect;
 use super::solver_choice::sooner;
 use super::sparse_system::{LinearSolver, SparseSystem};
 use super::step_choice::StepChoice;
-use super::{Inputs, Integrator, Refusal, StepError, StepReport};
+use super::{Inputs, Integrator, Kit, Refusal, StepError, StepReport};
 use crate::model::Model;
 use crate::rigid::{flight, settle_bones};
 use crate::state::State;
-use crate::wall::reflect;
+use crate::term::Exchange;
 use crate::workspace::{Phase, Workspace};
 
 /// Halvings of a step before it is given up.
@@ -40,6 +42,9 @@ const MOST_ITERATIONS: usize = 30;
 const MOST_GRADIENTS: usize = 2000;
 /// How far a node may go in a step, in sizes of its body: a strong hand takes it there at once, and forces of any size are borne.
 const REACH: f64 = 30.0;
+/// A fixed step that is so many times longer than the last one, halved, is not tried at once: the next is this much longer than the last.
+const MUCH_SHORTER: f64 = 32.0;
+const REGROWTH: f64 = 4.0;
 /// For the choice of a solver where steps are automatic, s.
 const USUAL_STEP: f64 = 0.01;
 /// The local error (3) that `auto` allows, as a part of the smallest body.
@@ -98,36 +103,100 @@ impl Integrator for ImplicitEuler {
         kinetic(model, &state.v, dofs)
     }
 
-    fn start(&self, model: &Model, state: &mut State, w: &mut Workspace) -> Result<(), Refusal> {
-        begin(self.step, model, state, w)
+    fn start(&self, model: &Model, state: &mut State, kit: &mut Kit) -> Result<(), Refusal> {
+        begin(self.step, model, state, kit)
     }
 
-    fn step(
+    fn rules(&self) -> Rules {
+        Rules {
+            retries: MOST_HALVINGS,
+            shortest: 0.0,
+            turning: Turning::Told,
+            leaps: Leaps::Retry,
+            too_far: 2.0,
+            // those of an automatic step that went too far are no failures
+            far_is_failure: false,
+            of_load: false,
+        }
+    }
+
+    fn aim(&self, model: &Model, s0: &State, _s1: &mut State, kit: &mut Kit, inputs: &Inputs) -> Goal {
+        kit.solvers.system().hold(model, s0, s0.time, inputs);
+        let limit = s0.solver.dt_limit.min(model.script_resolution(s0.time));
+        let (dt, time) = up_to_jump(model, inputs, s0.time, self.step.coming(s0, limit, inputs.end));
+        let (load, search) = (s0.solver.load, Search::default());
+        // where the last step had to be far shorter, the whole one is not tried again at once
+        if !self.is_automatic() && dt > MUCH_SHORTER * s0.solver.dt && s0.step > 0 {
+            let dt = REGROWTH * s0.solver.dt;
+            return Goal { time: s0.time + dt, dt, load, search };
+        }
+        Goal { time, dt, load, search }
+    }
+
+    fn attempt(
         &self,
         model: &Model,
         s0: &State,
         s1: &mut State,
-        w: &mut Workspace,
+        kit: &mut Kit,
+        (place, inputs): (&Goal, &Inputs),
+    ) -> Result<Attempt, Failed> {
+        let Kit { workspace: w, solvers } = kit;
+        let solved = self.solve(model, s0, s1, (solvers.system(), w), (place.dt, inputs));
+        let report = StepReport { solved: true, ..solved.map_err(Failed::Fault)? };
+        Ok(Attempt { report, ..Attempt::default() })
+    }
+
+    fn inspect(
+        &self,
+        model: &Model,
+        ends: [&State; 2],
+        kit: &mut Kit,
         inputs: &Inputs,
-    ) -> Result<StepReport, StepError> {
-        let mut system = w.take_system(model);
-        let taken = self.halving(model, s0, s1, (&mut system, w), inputs);
-        let report = taken.map(|mut report| {
-            w.phase(Phase::Accounts);
-            let flight = (system.predicted_x.as_slice(), system.predicted_v.as_slice());
-            settle_bones(model, s1, flight, report.dt, |bone| !system.rigid.is_active(bone));
-            report.fallbacks = system.take_fallbacks();
-            report.momentum_drift = keep_momenta(model, s0, s1, &mut system, (report.dt, self.keep_momenta));
-            let lost = reflect(model, s0, s1, (report.dt, 0.0), |dof| system.held[dof]);
-            settle_accounts(model, s0, s1, (&mut system, w), inputs);
-            s1.accounts.dissipated += lost;
-            w.phase(Phase::Done);
-            let speeds = s1.v.chunks_exact(3).map(|v| v.iter().map(|c| c * c).sum());
-            report.peak_speed = speeds.fold(0.0, f64::max).sqrt();
-            report
-        });
-        w.system = Some(system);
-        report
+    ) -> Result<(), StepError> {
+        no_leap(model, ends, kit, (REACH, inputs))
+    }
+
+    /// (3) over what is allowed.
+    fn error(&self, model: &Model, s0: &State, s1: &State, dt: f64) -> f64 {
+        if !self.is_automatic() {
+            return 0.0;
+        }
+        let change = s0.v.chunks_exact(3).zip(s1.v.chunks_exact(3));
+        let squared = |(a, b): (&[f64], &[f64])| (0..3).map(|c| (b[c] - a[c]).powi(2)).sum::<f64>();
+        let largest = change.map(squared).fold(0.0, f64::max).sqrt();
+        0.5 * dt * largest / (LOCAL_ERROR * smallest_extent(model))
+    }
+
+    fn next_step(&self, model: &Model, s0: &State, s1: &State, _how: (&StepReport, f64)) -> f64 {
+        if !self.is_automatic() {
+            return s1.solver.dt_limit;
+        }
+        let dt = s1.solver.dt;
+        // the error goes with the square of the step
+        let wanted = 0.9 * self.error(model, s0, s1, dt).max(1e-3).powf(-0.5);
+        let factor = if (0.8..1.2).contains(&wanted) { 1.0 } else { wanted.clamp(0.3, 1.5) };
+        if dt < s0.solver.dt_limit && factor >= 1.0 { s0.solver.dt_limit } else { factor * dt }
+    }
+
+    fn finish(
+        &self,
+        model: &Model,
+        s0: &State,
+        s1: &mut State,
+        kit: &mut Kit,
+        (taken, inputs): (&mut Attempt, &Inputs),
+    ) -> Spent {
+        let Kit { workspace: w, solvers } = kit;
+        let (system, report) = (solvers.system(), &mut taken.report);
+        let flight = (system.predicted_x.as_slice(), system.predicted_v.as_slice());
+        settle_bones(model, s1, flight, report.dt, |bone| !system.rigid.is_active(bone));
+        report.fallbacks = system.take_fallbacks();
+        report.momentum_drift = keep_momenta(model, s0, s1, system, (report.dt, self.keep_momenta));
+        let lost = reflect(model, s0, s1, (report.dt, 0.0), |dof| system.held[dof]);
+        let during = spent(model, s0, s1, (system, w), inputs);
+        report.peak_speed = peak_speed(s1);
+        Spent { during, after: Exchange { work: 0.0, dissipated: lost } }
     }
 }
 
@@ -148,55 +217,8 @@ impl ImplicitEuler {
         }
     }
 
-    /// A step, halved as often as it takes.
-    fn halving(
-        &self,
-        model: &Model,
-        s0: &State,
-        s1: &mut State,
-        (system, w): (&mut SparseSystem, &mut Workspace),
-        inputs: &Inputs,
-    ) -> Result<StepReport, StepError> {
-        s1.follow(s0);
-        system.hold(model, s0, s0.time, inputs);
-        let limit = s0.solver.dt_limit.min(model.script_resolution(s0.time));
-        let (mut dt, time) = self.step.coming(s0, limit, inputs.end);
-        s1.time = time;
-        // those of an automatic step that went too far are no failures
-        let (mut halvings, mut shortened) = (0, 0);
-        while turn_between(model, s0.time, s1.time) > MOST_TURN {
-            halvings += 1;
-            dt *= 0.5;
-            s1.time = s0.time + dt;
-        }
-        loop {
-            let tried = self.attempt(model, s0, s1, (system, w), (dt, inputs));
-            s1.solver.dt = dt;
-            let tried = tried.map_err(Failed::Fault).and_then(|report| {
-                no_leap(model, s0, s1, w, (REACH, inputs)).map(|()| report).map_err(Failed::Leap)
-            });
-            let far = tried.is_ok() && self.is_automatic() && error(model, s0, s1, dt) > 2.0;
-            match tried {
-                Ok(report) if !far || shortened >= MOST_HALVINGS => {
-                    s1.solver.dt_limit = self.next_step(model, s0, s1);
-                    return Ok(StepReport { dt, halvings, solved: true, ..report });
-                }
-                Err(Failed::Leap(error)) if shortened >= MOST_HALVINGS => return Err(error),
-                // what is wrong is looked into only where it is told
-                Err(Failed::Fault(fault)) if shortened >= MOST_HALVINGS => {
-                    return Err(step_error(model, s0, (dt, None), &fault, system));
-                }
-                _ => {
-                    halvings += u32::from(!far);
-                    shortened += 1;
-                    dt *= 0.5;
-                    s1.time = s0.time + dt;
-                }
-            }
-        }
-    }
-
-    fn attempt(
+    /// (1) in a step of a length.
+    fn solve(
         &self,
         model: &Model,
         s0: &State,
@@ -228,12 +250,18 @@ impl ImplicitEuler {
             s1.v[i] = s1.a[i].mul_add(dt, system.predicted_v[i]);
         }
         let recurrence = Some(Recurrence { beta: 1.0, gamma: 1.0, dt });
-        let balance = Balance { model, inputs, time: s1.time, load: 1.0, recurrence, definite: true };
+        let balance = Balance {
+            model,
+            inputs,
+            time: seen_at_end(model, inputs, s0.time, s1.time),
+            load: 1.0,
+            recurrence,
+            definite: true,
+        };
         match self.solve {
             EulerSolve::Linearised { tolerance } => {
                 let limits = GradientLimits { tolerance, steps: MOST_GRADIENTS };
-                let gradients = linearised(&balance, s0, s1, (system, w), limits)?;
-                Ok(StepReport { gradients, ..StepReport::default() })
+                linearised(&balance, s0, s1, (system, w), limits)
             }
             EulerSolve::Newton { tolerance } => {
                 let newton = Some(newton(&balance, s1, (system, w), tolerance)?);
@@ -245,32 +273,6 @@ impl ImplicitEuler {
     fn is_automatic(&self) -> bool {
         matches!(self.step, StepChoice::Auto { .. })
     }
-
-    /// The length that the coming step should have.
-    fn next_step(&self, model: &Model, s0: &State, s1: &State) -> f64 {
-        if !self.is_automatic() {
-            return s1.solver.dt_limit;
-        }
-        let dt = s1.solver.dt;
-        // the error goes with the square of the step
-        let wanted = 0.9 * error(model, s0, s1, dt).max(1e-3).powf(-0.5);
-        let factor = if (0.8..1.2).contains(&wanted) { 1.0 } else { wanted.clamp(0.3, 1.5) };
-        if dt < s0.solver.dt_limit && factor >= 1.0 { s0.solver.dt_limit } else { factor * dt }
-    }
-}
-
-/// Why an attempt was none.
-enum Failed {
-    Fault(NewtonFault),
-    Leap(StepError),
-}
-
-/// (3) over what is allowed.
-fn error(model: &Model, s0: &State, s1: &State, dt: f64) -> f64 {
-    let change = s0.v.chunks_exact(3).zip(s1.v.chunks_exact(3));
-    let squared = |(a, b): (&[f64], &[f64])| (0..3).map(|c| (b[c] - a[c]).powi(2)).sum::<f64>();
-    let largest = change.map(squared).fold(0.0, f64::max).sqrt();
-    0.5 * dt * largest / (LOCAL_ERROR * smallest_extent(model))
 }
 
 /// (2).
@@ -280,12 +282,14 @@ fn linearised(
     s1: &mut State,
     (system, w): (&mut SparseSystem, &mut Workspace),
     limits: GradientLimits,
-) -> Result<Option<GradientReport>, NewtonFault> {
+) -> Result<StepReport, NewtonFault> {
     w.phase(Phase::Forces);
     let dt = balance.recurrence.map_or(0.0, |r| r.dt);
-    // (2) is linearised where nothing has moved yet: what held unknowns do is in its right side
+    // (2) is linearised where nothing has moved yet: what held unknowns do is in its right side. Full mass hands the acceleration of
+    // their script on to free ones, of which the matrix takes (x_{n+1} - x_n) / dt^2
     for i in (0..s0.x.len()).filter(|i| system.held[*i]) {
-        (s1.a[i], s1.v[i]) = (-s0.v[i] / dt, 0.0);
+        let moved = system.target[i] - s1.x[i];
+        (s1.a[i], s1.v[i]) = (s1.a[i] - moved / (dt * dt), 0.0);
     }
     if !balance.evaluate(s1, system, w).norm.is_finite() {
         return Err(NewtonFault::NotFinite);
@@ -296,15 +300,16 @@ fn linearised(
     system.factor().map_err(|_| NewtonFault::NotPositiveDefinite)?;
     w.phase(Phase::Solve);
     let report = if balance.model.integrator().linear_solver(balance.model) == LinearSolver::Direct {
-        system.solve(balance.model, &s1.x, limits)?;
-        None
+        let factor = Some(system.solve_by_factor(balance.model, &s1.x, limits)?);
+        StepReport { factor, ..StepReport::default() }
     } else {
         // accelerations change little from step to step
         for (i, step) in system.step.iter_mut().enumerate() {
             let went = s1.x[i] - s0.x[i];
             *step = s0.a[i].mul_add(dt, s0.v[i]).mul_add(dt, -went);
         }
-        Some(system.solve_from_guess(balance.model, &s1.x, limits)?)
+        let gradients = Some(system.solve_from_guess(balance.model, &s1.x, limits)?);
+        StepReport { gradients, ..StepReport::default() }
     };
     w.phase(Phase::Advance);
     balance.begin(s1, system);

@@ -6,16 +6,18 @@
 mod balance;
 pub mod explicit;
 mod failure;
+mod frame;
 mod hands;
 mod held;
 mod implicit;
 mod implicit_euler;
+mod kit;
 mod ladder;
 mod lumped_hands;
-mod mechanism;
 mod momentum;
 mod newmark;
 mod newton;
+mod reflection;
 mod rigid_motion;
 mod solver_choice;
 mod sparse_system;
@@ -23,28 +25,31 @@ mod stable_step;
 mod statics;
 mod step_choice;
 mod step_cost;
+mod step_error;
 mod step_watch;
 
 pub use explicit::Explicit;
-pub(crate) use failure::{stalled, too_large};
+pub(crate) use failure::stalled;
+pub(crate) use frame::advance;
 pub use implicit_euler::{EulerSolve, ImplicitEuler};
-pub(crate) use ladder::Rungs;
+pub use kit::Kit;
 pub use ladder::{Ladder, Lengths};
 pub use newmark::Newmark;
 pub use newton::NewtonReport;
 pub use sparse_system::LinearSolver;
-pub(crate) use sparse_system::SparseSystem;
 pub use stable_step::{StepLimit, stable_step};
 pub use statics::{Course, Statics};
 pub use step_choice::StepChoice;
 pub use step_cost::expected_step_time;
+pub use step_error::{Divergence, Refusal, StepError};
 
 use pliant_numerics::GradientReport;
 
+use self::frame::{Attempt, Failed, Goal, Rules, Spent};
+use self::held::turn_between;
 use crate::model::Model;
 use crate::state::State;
-use crate::term::{At, Grab, WorstElement};
-use crate::workspace::Workspace;
+use crate::term::{At, Grab};
 
 /// What the outside does during a step, beside the scene's script.
 #[derive(Clone, Copy, Debug, Default)]
@@ -66,10 +71,14 @@ pub struct StepReport {
     pub peak_speed: f64,
     /// Whether the stability limit was found anew.
     pub renewed: bool,
+    /// Products with the tangent that this took.
+    pub products: u32,
     /// How Newton's method went, in implicit steps and statics.
     pub newton: Option<NewtonReport>,
     /// How the linear equations of the step were solved, where conjugate gradients did.
     pub gradients: Option<GradientReport>,
+    /// What a factor left of them, where one solution is the step.
+    pub factor: Option<GradientReport>,
     /// Solutions that gradients did not find and a factor did.
     pub fallbacks: u32,
     /// Whether the step solved linear equations.
@@ -84,154 +93,8 @@ pub struct StepReport {
     pub rung: Option<u32>,
 }
 
-/// Why a step was not accepted; the old state is kept, to the bit.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[error("{}: {reason}{}", self.event(), place_of(worst))]
-pub struct StepError {
-    /// Start of the failed step, s.
-    pub time: f64,
-    /// Its number.
-    pub step: u64,
-    /// Its length, s.
-    pub dt: f64,
-    /// The body.
-    pub body: usize,
-    /// The body's name.
-    pub body_name: String,
-    /// What went wrong.
-    pub reason: Divergence,
-    /// The worst element of that body in the last sound state.
-    pub worst: Option<WorstElement>,
-    /// The longest stable step in the last sound state, s.
-    pub stable_dt: Option<f64>,
-    /// The part of the loads that acted in the last sound state; `None` outside statics.
-    pub load: Option<f64>,
-}
-
-/// What went wrong in a step.
-///
-/// The last three are of methods that solve equations.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-pub enum Divergence {
-    /// A force is not a number.
-    #[error("a force is not finite")]
-    NotFinite,
-    /// A node moved farther from the others than its body is large.
-    #[error(
-        "a node moved {moved:.3e} m from its neighbours in one step, farther than the body is large ({extent:.3e} m)"
-    )]
-    Leap {
-        /// Distance in the step, m.
-        moved: f64,
-        /// Diagonal of the body at rest, m.
-        extent: f64,
-    },
-    /// A bone turns so fast that a step cannot follow.
-    #[error("a bone turns too fast for the step, by {:.0} degrees", angle.to_degrees())]
-    Spin {
-        /// How far it would turn in the step, rad.
-        angle: f64,
-    },
-    /// The tangent is not positive definite.
-    #[error(
-        "the stiffness is no longer positive definite: the body gives way or buckles, most at ({:.4}, {:.4}, {:.4}) m", place[0], place[1], place[2]
-    )]
-    LostDefiniteness {
-        /// Where the weakest motion is largest, m.
-        place: [f64; 3],
-    },
-    /// Motion holds more than anything gave it.
-    #[error("its motion holds {held:.1e} J, where all that was put in is {given:.1e} J")]
-    Energy {
-        /// Kinetic energy of all bodies, J.
-        held: f64,
-        /// What they had at the start, gravity's work and that of fixes, loads and hands, J.
-        given: f64,
-    },
-    /// Steps became so short that the run would never end.
-    #[error(
-        "the run makes no progress: {steps:.0e} steps as short as this one are left, bound by what happens at ({:.4}, {:.4}, {:.4}) m", place[0], place[1], place[2]
-    )]
-    Stalled {
-        /// Where what bounds the step moves most, m.
-        place: [f64; 3],
-        /// Steps of this length up to the end.
-        steps: f64,
-    },
-    /// There is no solution without elements that are inside out.
-    #[error("elements turn inside out")]
-    Inverted,
-    /// Newton's method came to no end.
-    #[error("the forces did not balance in {iterations} iterations (relative residual {residual:.1e})")]
-    NotConverged {
-        /// Solutions of linear equations.
-        iterations: usize,
-        /// What was left.
-        residual: f64,
-    },
-}
-
-impl StepError {
-    /// What any failed step from s0 tells.
-    pub(crate) fn of(model: &Model, s0: &State, dt: f64, body: usize, reason: Divergence) -> Self {
-        Self {
-            time: s0.time,
-            step: s0.step,
-            dt,
-            body,
-            body_name: model.layout().bodies()[body].name.clone(),
-            reason,
-            worst: model.worst_element(&model.full_state(s0), Some(body)),
-            stable_dt: None,
-            load: None,
-        }
-    }
-
-    fn event(&self) -> String {
-        let Self { body_name, time, load, .. } = self;
-        match load {
-            Some(load) if *load >= 1.0 => {
-                format!("body `{body_name}` has no sound equilibrium beyond t = {time:.6} s")
-            }
-            Some(load) => {
-                format!(
-                    "body `{body_name}` has no sound equilibrium beyond {:.2} % of the load",
-                    100.0 * load
-                )
-            }
-            None if matches!(self.reason, Divergence::Stalled { .. }) => {
-                format!(
-                    "body `{body_name}` holds up the run at t = {time:.6} s in steps of {:.1e} s",
-                    self.dt
-                )
-            }
-            None => format!("body `{body_name}` diverged in the step from t = {time:.6} s"),
-        }
-    }
-}
-
-fn place_of(worst: &Option<WorstElement>) -> String {
-    worst.as_ref().map_or(String::new(), |w| {
-        let [x, y, z] = w.place;
-        format!(
-            "; worst element {} at ({x:.4}, {y:.4}, {z:.4}) m, volume ratio {:.3}",
-            w.cell, w.volume_ratio
-        )
-    })
-}
-
-/// Why an integrator does not take a model.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{what}; {way_out}")]
-pub struct Refusal {
-    /// What does not go together.
-    pub what: String,
-    /// What would.
-    pub way_out: String,
-}
-
 /// A way to advance time.
-pub trait Integrator: Send + Sync {
+pub(crate) trait Integrator: Send + Sync {
     /// Whether the model can be advanced this way; also what `check` asks.
     fn accepts(&self, model: &Model) -> Result<(), Refusal>;
 
@@ -239,17 +102,63 @@ pub trait Integrator: Send + Sync {
     fn kinetic(&self, model: &Model, state: &State, dofs: std::ops::Range<usize>) -> f64;
 
     /// Completes an initial state: accelerations, first step length. Refuses equations too large to be solved.
-    fn start(&self, model: &Model, state: &mut State, w: &mut Workspace) -> Result<(), Refusal>;
+    fn start(&self, model: &Model, state: &mut State, kit: &mut Kit) -> Result<(), Refusal>;
 
-    /// Reads s0, writes s1. On error s1 is garbage and s0 untouched.
-    fn step(
+    /// What the frame has to know of the method.
+    fn rules(&self) -> Rules;
+
+    /// Notes what is held, and chooses where the step from s0 leads; s1 is as s0 was.
+    fn aim(&self, model: &Model, s0: &State, s1: &mut State, kit: &mut Kit, inputs: &Inputs) -> Goal;
+
+    /// The angle by which a part of the way turns held nodes, rad.
+    fn turn(&self, model: &Model, s0: &State, goal: &Goal, part: f64) -> f64 {
+        turn_between(model, s0.time, self.part_way(s0, goal, part).time)
+    }
+
+    /// Where a part of the way leads, a power of 1/2.
+    fn part_way(&self, s0: &State, goal: &Goal, part: f64) -> Goal {
+        let dt = part * goal.dt;
+        if part == 1.0 { *goal } else { Goal { time: s0.time + dt, dt, ..*goal } }
+    }
+
+    /// Writes x, v and a of s1, whose time and step length are set.
+    fn attempt(
         &self,
         model: &Model,
         s0: &State,
         s1: &mut State,
-        w: &mut Workspace,
+        kit: &mut Kit,
+        aimed: (&Goal, &Inputs),
+    ) -> Result<Attempt, Failed>;
+
+    /// Refuses a step that gave no numbers, or a leap.
+    fn inspect(
+        &self,
+        model: &Model,
+        ends: [&State; 2],
+        kit: &mut Kit,
         inputs: &Inputs,
-    ) -> Result<StepReport, StepError>;
+    ) -> Result<(), StepError>;
+
+    /// The local error of an automatic step of a length, as a part of the one that is allowed.
+    fn error(&self, _model: &Model, _s0: &State, _s1: &State, _dt: f64) -> f64 {
+        0.0
+    }
+
+    /// The length that the coming step should have, s, after one that took a part of its way.
+    fn next_step(&self, _model: &Model, _s0: &State, s1: &State, _how: (&StepReport, f64)) -> f64 {
+        s1.solver.dt_limit
+    }
+
+    /// Completes an accepted step: reactions, what is reported, and what was exchanged with the outside.
+    fn finish(
+        &self,
+        model: &Model,
+        s0: &State,
+        s1: &mut State,
+        kit: &mut Kit,
+        taken: (&mut Attempt, &Inputs),
+    ) -> Spent;
 }
 
 /// Which integrator, with its settings.
@@ -269,7 +178,7 @@ pub enum IntegratorKind {
 
 impl IntegratorKind {
     /// The integrator itself.
-    pub fn get(&self) -> &dyn Integrator {
+    pub(crate) fn get(&self) -> &dyn Integrator {
         match self {
             Self::Explicit(explicit) => explicit,
             Self::Ladder(ladder) => ladder,
@@ -279,12 +188,29 @@ impl IntegratorKind {
         }
     }
 
+    /// Whether the model can be advanced this way; also what `check` asks.
+    pub fn accepts(&self, model: &Model) -> Result<(), Refusal> {
+        self.get().accepts(model)
+    }
+
     /// How linear equations of a model are solved.
     pub fn linear_solver(&self, model: &Model) -> LinearSolver {
         match self {
             Self::ImplicitEuler(euler) => euler.linear_solver(model),
             _ => LinearSolver::Direct,
         }
+    }
+
+    /// Whether steps are chosen on the way.
+    pub fn is_automatic(&self) -> bool {
+        let step = match self {
+            Self::Explicit(explicit) => explicit.step,
+            Self::Ladder(ladder) => ladder.step,
+            Self::Newmark(newmark) => newmark.step,
+            Self::ImplicitEuler(euler) => euler.step,
+            Self::Statics(statics) => statics.step,
+        };
+        matches!(step, StepChoice::Auto { .. })
     }
 
     /// A state as loads and hands see it: statics knows only a part of them, and the time of the run's end.

@@ -15,16 +15,16 @@
 use std::ops::Range;
 
 use super::balance::{Balance, Recurrence};
-use super::failure::step_error;
-use super::held::{MOST_TURN, aim_held, keep_standing, turn_between};
+use super::frame::{Attempt, Failed, Goal, Leaps, Rules, Search, Spent, Turning};
+use super::held::{aim_held, keep_standing};
 use super::implicit::{
-    accelerate, begin, kinetic, needs_doubles, needs_energy, needs_standing_bones, no_leap, settle_accounts,
-    smallest_extent,
+    accelerate, begin, kinetic, needs_doubles, needs_energy, needs_standing_bones, no_leap, peak_speed,
+    seen_at_end, smallest_extent, spent, up_to_jump,
 };
 use super::newton::{Indefinite, Inversion, NewtonFault, NewtonLimits, NewtonReport, settle};
 use super::sparse_system::SparseSystem;
 use super::step_choice::StepChoice;
-use super::{Inputs, Integrator, Refusal, StepError, StepReport};
+use super::{Inputs, Integrator, Kit, Refusal, StepError, StepReport};
 use crate::model::Model;
 use crate::state::State;
 use crate::workspace::{Phase, Workspace};
@@ -67,41 +67,101 @@ impl Integrator for Newmark {
         kinetic(model, &state.v, dofs)
     }
 
-    fn start(&self, model: &Model, state: &mut State, w: &mut Workspace) -> Result<(), Refusal> {
-        begin(self.step, model, state, w)
+    fn start(&self, model: &Model, state: &mut State, kit: &mut Kit) -> Result<(), Refusal> {
+        begin(self.step, model, state, kit)
     }
 
-    fn step(
+    fn rules(&self) -> Rules {
+        Rules {
+            retries: MOST_HALVINGS,
+            shortest: 0.0,
+            turning: Turning::Counted,
+            leaps: Leaps::End,
+            too_far: 4.0,
+            far_is_failure: true,
+            of_load: false,
+        }
+    }
+
+    fn aim(&self, model: &Model, s0: &State, _s1: &mut State, kit: &mut Kit, inputs: &Inputs) -> Goal {
+        kit.solvers.system().hold(model, s0, s0.time, inputs);
+        let limit = s0.solver.dt_limit.min(model.script_resolution(s0.time));
+        let (dt, time) = up_to_jump(model, inputs, s0.time, self.step.coming(s0, limit, inputs.end));
+        Goal { time, dt, load: s0.solver.load, search: Search::default() }
+    }
+
+    fn attempt(
         &self,
         model: &Model,
         s0: &State,
         s1: &mut State,
-        w: &mut Workspace,
+        kit: &mut Kit,
+        (place, inputs): (&Goal, &Inputs),
+    ) -> Result<Attempt, Failed> {
+        let Kit { workspace: w, solvers } = kit;
+        let system = solvers.system();
+        let first = self.solve_from(model, s0, s1, (system, w), (place.dt, Guess::Flight, inputs));
+        let newton =
+            first.or_else(|_| self.solve_from(model, s0, s1, (system, w), (place.dt, Guess::Still, inputs)));
+        let newton = Some(newton.map_err(Failed::Fault)?);
+        Ok(Attempt { report: StepReport { newton, ..StepReport::default() }, ..Attempt::default() })
+    }
+
+    fn inspect(
+        &self,
+        model: &Model,
+        ends: [&State; 2],
+        kit: &mut Kit,
         inputs: &Inputs,
-    ) -> Result<StepReport, StepError> {
-        let mut system = w.take_system(model);
-        let taken = self.solve(model, s0, s1, (&mut system, w), inputs);
-        let taken = taken.map_err(|(dt, fault)| step_error(model, s0, (dt, None), &fault, &mut system));
-        let taken = taken.and_then(|taken| no_leap(model, s0, s1, w, (1.0, inputs)).map(|()| taken));
-        let report = taken.map(|(newton, halvings)| {
-            w.phase(Phase::Accounts);
-            settle_accounts(model, s0, s1, (&mut system, w), inputs);
-            // nodes that are let go leave with the velocity of their script and the acceleration of free ones
-            if model.fixes().iter().any(|fix| fix.holds(s0.time) && !fix.holds(s1.time)) {
-                accelerate(model, s1, &mut system, w, inputs);
-            }
-            w.phase(Phase::Done);
-            let peak = s1.v.chunks_exact(3).map(|v| v.iter().map(|c| c * c).sum()).fold(0.0, f64::max);
-            StepReport {
-                dt: s1.solver.dt,
-                peak_speed: peak.sqrt(),
-                newton: Some(newton),
-                halvings,
-                ..StepReport::default()
-            }
-        });
-        w.system = Some(system);
-        report
+    ) -> Result<(), StepError> {
+        no_leap(model, ends, kit, (1.0, inputs))
+    }
+
+    /// (4) over what is allowed.
+    fn error(&self, model: &Model, s0: &State, s1: &State, dt: f64) -> f64 {
+        if !self.is_automatic() {
+            return 0.0;
+        }
+        let change = s0.a.chunks_exact(3).zip(s1.a.chunks_exact(3));
+        let squared = |(a, b): (&[f64], &[f64])| (0..3).map(|c| (b[c] - a[c]).powi(2)).sum::<f64>();
+        let largest = change.map(squared).fold(0.0, f64::max).sqrt();
+        // beta = 1/6 has no error of this order, but one of the next
+        let weight = (self.beta - 1.0 / 6.0).abs().max(1.0 / 24.0);
+        weight * dt * dt * largest / (LOCAL_ERROR * smallest_extent(model))
+    }
+
+    fn next_step(&self, model: &Model, s0: &State, s1: &State, _how: (&StepReport, f64)) -> f64 {
+        if !self.is_automatic() {
+            return s1.solver.dt_limit;
+        }
+        let dt = s1.solver.dt;
+        // the error goes with the cube of the step
+        let wanted = 0.9 * self.error(model, s0, s1, dt).max(1e-3).powf(-1.0 / 3.0);
+        // small changes are not worth their noise
+        let factor = if (0.8..1.2).contains(&wanted) { 1.0 } else { wanted.clamp(0.3, 1.5) };
+        // a step that was cut says nothing against the one before
+        if dt < s0.solver.dt_limit && factor >= 1.0 { s0.solver.dt_limit } else { factor * dt }
+    }
+
+    fn finish(
+        &self,
+        model: &Model,
+        s0: &State,
+        s1: &mut State,
+        kit: &mut Kit,
+        (taken, inputs): (&mut Attempt, &Inputs),
+    ) -> Spent {
+        let Kit { workspace: w, solvers } = kit;
+        let system = solvers.system();
+        let during = spent(model, s0, s1, (system, w), inputs);
+        // nodes that are let go leave with the velocity of their script and the acceleration of free ones, and others with that of the
+        // forces that act from now on
+        let released = model.fixes().iter().any(|fix| fix.holds(s0.time) && !fix.holds(s1.time));
+        if released || seen_at_end(model, inputs, s0.time, s1.time) != s1.time {
+            accelerate(model, s1, system, w, inputs);
+        }
+        taken.report.peak_speed = peak_speed(s1);
+        Spent { during, ..Spent::default() }
     }
 }
 
@@ -115,48 +175,7 @@ enum Guess {
 }
 
 impl Newmark {
-    /// A step that solves (1) to (3), halved as often as it takes; gives how often.
-    fn solve(
-        &self,
-        model: &Model,
-        s0: &State,
-        s1: &mut State,
-        (system, w): (&mut SparseSystem, &mut Workspace),
-        inputs: &Inputs,
-    ) -> Result<(NewtonReport, u32), (f64, NewtonFault)> {
-        s1.follow(s0);
-        system.hold(model, s0, s0.time, inputs);
-        let limit = s0.solver.dt_limit.min(model.script_resolution(s0.time));
-        let (mut dt, time) = self.step.coming(s0, limit, inputs.end);
-        s1.time = time;
-        let mut halvings = 0;
-        while turn_between(model, s0.time, s1.time) > MOST_TURN {
-            halvings += 1;
-            dt *= 0.5;
-            s1.time = s0.time + dt;
-        }
-        loop {
-            let first = self.attempt(model, s0, s1, (system, w), (dt, Guess::Flight, inputs));
-            let taken =
-                first.or_else(|_| self.attempt(model, s0, s1, (system, w), (dt, Guess::Still, inputs)));
-            let far = taken.is_ok() && self.is_automatic() && self.error(model, s0, s1, dt) > 4.0;
-            match taken {
-                Ok(report) if !far || halvings >= MOST_HALVINGS => {
-                    s1.solver.dt = dt;
-                    s1.solver.dt_limit = self.next_step(model, s0, s1);
-                    return Ok((report, halvings));
-                }
-                Err(fault) if halvings >= MOST_HALVINGS => return Err((dt, fault)),
-                _ => {
-                    halvings += 1;
-                    dt *= 0.5;
-                    s1.time = s0.time + dt;
-                }
-            }
-        }
-    }
-
-    fn attempt(
+    fn solve_from(
         &self,
         model: &Model,
         s0: &State,
@@ -183,7 +202,14 @@ impl Newmark {
             }
         }
         let recurrence = Some(Recurrence { beta, gamma, dt });
-        let balance = Balance { model, inputs, time: s1.time, load: 1.0, recurrence, definite: false };
+        let balance = Balance {
+            model,
+            inputs,
+            time: seen_at_end(model, inputs, s0.time, s1.time),
+            load: 1.0,
+            recurrence,
+            definite: false,
+        };
         let limits = NewtonLimits {
             tolerance: self.tolerance,
             correction: f64::INFINITY,
@@ -196,29 +222,5 @@ impl Newmark {
 
     fn is_automatic(&self) -> bool {
         matches!(self.step, StepChoice::Auto { .. })
-    }
-
-    /// (4) over what is allowed.
-    fn error(&self, model: &Model, s0: &State, s1: &State, dt: f64) -> f64 {
-        let change = s0.a.chunks_exact(3).zip(s1.a.chunks_exact(3));
-        let squared = |(a, b): (&[f64], &[f64])| (0..3).map(|c| (b[c] - a[c]).powi(2)).sum::<f64>();
-        let largest = change.map(squared).fold(0.0, f64::max).sqrt();
-        // beta = 1/6 has no error of this order, but one of the next
-        let weight = (self.beta - 1.0 / 6.0).abs().max(1.0 / 24.0);
-        weight * dt * dt * largest / (LOCAL_ERROR * smallest_extent(model))
-    }
-
-    /// The length that the coming step should have.
-    fn next_step(&self, model: &Model, s0: &State, s1: &State) -> f64 {
-        if !self.is_automatic() {
-            return s1.solver.dt_limit;
-        }
-        let dt = s1.solver.dt;
-        // the error goes with the cube of the step
-        let wanted = 0.9 * self.error(model, s0, s1, dt).max(1e-3).powf(-1.0 / 3.0);
-        // small changes are not worth their noise
-        let factor = if (0.8..1.2).contains(&wanted) { 1.0 } else { wanted.clamp(0.3, 1.5) };
-        // a step that was cut says nothing against the one before
-        if dt < s0.solver.dt_limit && factor >= 1.0 { s0.solver.dt_limit } else { factor * dt }
     }
 }

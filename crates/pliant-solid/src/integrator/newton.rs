@@ -25,6 +25,10 @@ const MOST_TRIALS: usize = 10;
 /// The part of the slope at the start that a step may overshoot by.
 const OVERSHOOT: f64 = 0.5;
 
+/// Where only rounding is left of the forces an equilibrium may move by this part of the largest displacement, and is sought this often.
+const VAGUE: f64 = 1e-4;
+const MOST_VAGUE: usize = 6;
+
 /// How far gradients go in an iteration.
 pub(super) const FORCING: GradientLimits = GradientLimits { tolerance: 1e-3, steps: 2000 };
 
@@ -88,6 +92,11 @@ impl NewtonReport {
         self.count += 1;
     }
 
+    /// Takes back that what is left is nothing but rounding.
+    fn is_not_rounding(&mut self, imbalance: &Imbalance) {
+        self.residuals[self.count - 1] = imbalance.worst;
+    }
+
     /// Relative residuals from iteration to iteration, the last one last.
     pub fn residuals(&self) -> &[f64] {
         &self.residuals[..self.count]
@@ -141,8 +150,15 @@ pub(crate) fn settle(
         // what is left is rounding, and does not fall any more
         let stays = imbalance.rounding && report.iterations > 0 && imbalance.norm >= 0.1 * previous;
         let exhausted = stays || correction.steps_of_rounding <= 4.0;
+        // forces of slender and next to incompressible bodies may be rounded by as much as what bends them
+        let moves = correction.relative > VAGUE && correction.steps_of_rounding > 4.0;
+        let vague = exhausted && !balanced && limits.correction.is_finite() && moves;
+        let again = vague && report.iterations < MOST_VAGUE;
         previous = imbalance.norm;
-        if (balanced || exhausted) && in_place(system, &s.x) && stiffening == 0.0 {
+        if (balanced || exhausted) && !again && in_place(system, &s.x) && stiffening == 0.0 {
+            if vague {
+                report.is_not_rounding(&imbalance);
+            }
             return Ok(report);
         }
         if report.iterations == limits.iterations {

@@ -81,7 +81,6 @@ fn factor_time(model: &Model) -> f64 {
 fn trial(model: &Model, dt: f64, limits: GradientLimits, solver: LinearSolver) -> Option<usize> {
     let (state, inputs) = (model.initial_state(), Inputs::default());
     let mut w = Workspace::new(model);
-    w.still.resize(state.x.len(), 0.0);
     let mut system = SparseSystem::new(model, solver).ok()?;
     system.hold(model, &state, state.time, &inputs);
     let recurrence = Some(Recurrence { beta: 1.0, gamma: 1.0, dt });

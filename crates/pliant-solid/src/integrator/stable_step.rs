@@ -14,7 +14,7 @@
 use pliant_numerics::{Lanczos, Ritz, ordered};
 
 use super::ladder::full_limit;
-use super::{Inputs, IntegratorKind};
+use super::{Inputs, IntegratorKind, Kit};
 use crate::model::Model;
 use crate::state::State;
 use crate::term::Coeffs;
@@ -40,22 +40,20 @@ pub struct StepLimit {
 pub fn stable_step(
     model: &Model,
     state: &State,
-    w: &mut Workspace,
+    kit: &mut Kit,
     mode: &mut [f64],
     inputs: &Inputs,
 ) -> StepLimit {
-    scale_by_mass(model, state, w, inputs);
-    seed_mode(mode, &w.scale, state.step);
+    scale_by_mass(model, state, &mut kit.workspace, inputs);
+    seed_mode(mode, &kit.workspace.scale, state.step);
     if model.inertia().is_some() || matches!(model.integrator(), IntegratorKind::Ladder(_)) {
-        return full_limit(model, state, w, mode, inputs);
+        return full_limit(model, state, kit, mode, inputs);
     }
-    let lanczos = w.lanczos.take().unwrap_or_else(|| Lanczos::new(mode.len()));
+    let Kit { workspace: w, solvers } = kit;
+    let lanczos = solvers.lanczos(mode.len());
     let damped = model.has_rate_terms() || inputs.grabs.iter().any(|g| g.damping > 0.0);
     let mut spectrum = Lumped { model, state, w, inputs, mode, lanczos };
-    let limit = search(&mut spectrum, damped);
-    let Lumped { w, lanczos, .. } = spectrum;
-    w.lanczos = Some(lanczos);
-    limit
+    search(&mut spectrum, damped)
 }
 
 /// The largest eigenvalues of c.k K + c.d D in the metric of mass.
@@ -104,7 +102,7 @@ struct Lumped<'a> {
     w: &'a mut Workspace,
     inputs: &'a Inputs<'a>,
     mode: &'a mut [f64],
-    lanczos: Lanczos,
+    lanczos: &'a mut Lanczos,
 }
 
 impl Spectrum for Lumped<'_> {

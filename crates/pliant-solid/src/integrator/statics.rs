@@ -13,17 +13,17 @@
 use std::ops::Range;
 
 use super::balance::Balance;
-use super::failure::step_error;
-use super::held::{MOST_TURN, aim_held, keep_standing, read_reactions, turn_between, work_of_fixes};
+use super::frame::{Attempt, Failed, Goal, Leaps, Rules, Search, Spent, Turning};
+use super::held::{aim_held, keep_standing, read_reactions, turn_between};
 use super::implicit::{needs_doubles, needs_energy, needs_standing_bones};
 use super::newton::{Indefinite, Inversion, NewtonFault, NewtonLimits, NewtonReport, settle};
 use super::rigid_motion::held_well;
-use super::sparse_system::SparseSystem;
+use super::sparse_system::{LinearSolver, SparseSystem};
 use super::step_choice::StepChoice;
-use super::{Inputs, Integrator, Refusal, StepError, StepReport};
+use super::{Inputs, Integrator, Kit, Refusal, StepError, StepReport};
 use crate::model::Model;
 use crate::state::State;
-use crate::term::At;
+use crate::term::{At, Exchange};
 use crate::workspace::{Phase, Workspace};
 
 /// The shortest step that is tried, as a part of the whole.
@@ -86,8 +86,8 @@ impl Integrator for Statics {
         0.0
     }
 
-    fn start(&self, model: &Model, state: &mut State, w: &mut Workspace) -> Result<(), Refusal> {
-        w.make_system(model)?;
+    fn start(&self, model: &Model, state: &mut State, kit: &mut Kit) -> Result<(), Refusal> {
+        kit.solvers.make_system(model, LinearSolver::Direct)?;
         state.v.fill(0.0);
         state.solver.dt_limit = match (self.step, self.course) {
             (StepChoice::Fixed(dt), _) => dt,
@@ -98,126 +98,72 @@ impl Integrator for Statics {
         Ok(())
     }
 
-    fn step(
-        &self,
-        model: &Model,
-        s0: &State,
-        s1: &mut State,
-        w: &mut Workspace,
-        inputs: &Inputs,
-    ) -> Result<StepReport, StepError> {
-        let mut system = w.take_system(model);
-        let load = s0.solver.load;
-        let found = self.solve(model, s0, s1, (&mut system, w), inputs);
-        let found = found.map_err(|(dt, fault)| step_error(model, s0, (dt, Some(load)), &fault, &mut system));
-        let report = found.map(|(newton, halvings)| {
-            w.phase(Phase::Accounts);
-            self.finish(model, s0, s1, (&system, w), inputs);
-            w.phase(Phase::Done);
-            StepReport {
-                dt: s1.time - s0.time,
-                newton: Some(newton),
-                halvings,
-                load: Some(s1.solver.load),
-                ..StepReport::default()
-            }
-        });
-        w.system = Some(system);
-        report
-    }
-}
-
-/// A place on the way: time and the part of the loads.
-#[derive(Clone, Copy, Debug)]
-struct Place {
-    time: f64,
-    load: f64,
-}
-
-impl Statics {
-    /// The next equilibrium, by steps that are halved as often as it takes; gives how often.
-    fn solve(
-        &self,
-        model: &Model,
-        s0: &State,
-        s1: &mut State,
-        (system, w): (&mut SparseSystem, &mut Workspace),
-        inputs: &Inputs,
-    ) -> Result<(NewtonReport, u32), (f64, NewtonFault)> {
-        s1.follow(s0);
-        system.hold(model, s0, self.seen(s0.time), inputs);
-        let whole = self.coming(model, s0, inputs);
-        let (mut part, mut halvings) = (1.0, 0);
-        while self.turn(model, s0, whole, part) > MOST_TURN {
-            part *= 0.5;
-        }
-        loop {
-            let mix = |from: f64, to: f64| if part == 1.0 { to } else { from + part * (to - from) };
-            let place = Place { time: mix(s0.time, whole.time), load: mix(s0.solver.load, whole.load) };
-            let length = part * (whole.time - s0.time).max(self.duration * (whole.load - s0.solver.load));
-            match self.attempt(model, (s0, place), s1, (system, w), inputs) {
-                Ok(report) => {
-                    s1.time = place.time;
-                    s1.solver.load = place.load;
-                    s1.solver.dt = length;
-                    s1.solver.dt_limit = self.next_step(s1, (length, report.iterations), part);
-                    return Ok((report, halvings));
-                }
-                Err(fault) if 0.5 * length < SHORTEST * self.duration => return Err((length, fault)),
-                Err(_) => {
-                    part *= 0.5;
-                    halvings += 1;
-                }
-            }
+    fn rules(&self) -> Rules {
+        Rules {
+            retries: u32::MAX,
+            shortest: SHORTEST * self.duration,
+            turning: Turning::Halved,
+            leaps: Leaps::Ignored,
+            too_far: f64::INFINITY,
+            far_is_failure: false,
+            of_load: true,
         }
     }
 
-    /// The angle by which a part of the way to a place turns held nodes, rad.
-    fn turn(&self, model: &Model, s0: &State, to: Place, part: f64) -> f64 {
+    fn aim(&self, model: &Model, s0: &State, _s1: &mut State, kit: &mut Kit, inputs: &Inputs) -> Goal {
+        kit.solvers.system().hold(model, s0, self.seen(s0.time), inputs);
+        let (time, load) = self.coming(model, s0, inputs);
+        let dt = (time - s0.time).max(self.duration * (load - s0.solver.load));
+        Goal { time, dt, load, search: Search::default() }
+    }
+
+    fn turn(&self, model: &Model, s0: &State, goal: &Goal, part: f64) -> f64 {
         match self.course {
             Course::Resting => {
                 let all = model.fixes().iter().map(|f| f.motion.angle(self.duration).abs());
-                part * (to.load - s0.solver.load) * all.fold(0.0, f64::max)
+                part * (goal.load - s0.solver.load) * all.fold(0.0, f64::max)
             }
-            Course::History => turn_between(model, s0.time, s0.time + part * (to.time - s0.time)),
+            Course::History => turn_between(model, s0.time, s0.time + part * (goal.time - s0.time)),
         }
     }
 
-    /// The time that loads and fixes see.
-    pub(super) fn seen(&self, time: f64) -> f64 {
-        match self.course {
-            Course::Resting => self.duration,
-            Course::History => time,
+    fn part_way(&self, s0: &State, goal: &Goal, part: f64) -> Goal {
+        let mix = |from: f64, to: f64| if part == 1.0 { to } else { from + part * (to - from) };
+        Goal {
+            time: mix(s0.time, goal.time),
+            dt: part * goal.dt,
+            load: mix(s0.solver.load, goal.load),
+            ..*goal
         }
     }
 
-    /// Where the coming step should lead: first to where bodies with an initial stress rest without loads.
-    fn coming(&self, model: &Model, s0: &State, inputs: &Inputs) -> Place {
-        if s0.step == 0 && model.is_prestressed() {
-            return Place { time: s0.time, load: 0.0 };
-        }
-        match self.course {
-            Course::History if s0.solver.load < 1.0 => Place { time: s0.time, load: 1.0 },
-            Course::History => {
-                let limit = s0.solver.dt_limit.min(model.script_resolution(s0.time));
-                let (_, time) = self.step.coming(s0, limit, inputs.end);
-                Place { time, load: 1.0 }
-            }
-            // hands may still move what carries all of its load
-            Course::Resting if s0.time >= self.duration => Place { time: s0.time, load: 1.0 },
-            Course::Resting => {
-                let (_, time) = self.step.coming(s0, s0.solver.dt_limit, Some(self.duration));
-                let load = if time >= self.duration { 1.0 } else { time / self.duration };
-                Place { time, load }
-            }
-        }
+    fn attempt(
+        &self,
+        model: &Model,
+        s0: &State,
+        s1: &mut State,
+        kit: &mut Kit,
+        (place, inputs): (&Goal, &Inputs),
+    ) -> Result<Attempt, Failed> {
+        let Kit { workspace: w, solvers } = kit;
+        s1.time = self.seen(place.time);
+        let newton = self.solve(model, (s0, place), s1, (solvers.system(), w), inputs);
+        s1.time = place.time;
+        let newton = Some(newton.map_err(Failed::Fault)?);
+        Ok(Attempt { report: StepReport { newton, ..StepReport::default() }, ..Attempt::default() })
     }
 
-    fn next_step(&self, s1: &State, (length, iterations): (f64, usize), part: f64) -> f64 {
+    fn inspect(&self, _: &Model, _: [&State; 2], _: &mut Kit, _: &Inputs) -> Result<(), StepError> {
+        Ok(())
+    }
+
+    fn next_step(&self, _model: &Model, _s0: &State, s1: &State, (report, part): (&StepReport, f64)) -> f64 {
         match self.step {
             StepChoice::Fixed(dt) => dt,
             StepChoice::Auto { .. } => {
-                let factor = if iterations <= QUICK { 2.0 } else { 1.0 };
+                let quick = report.newton.is_some_and(|newton| newton.iterations <= QUICK);
+                let factor = if quick { 2.0 } else { 1.0 };
+                let length = s1.solver.dt;
                 // a step that was cut short by the end or brought up the first loads says little
                 let kept = if part == 1.0 { length.max(s1.solver.dt_limit) } else { length };
                 let most = match self.course {
@@ -229,17 +175,75 @@ impl Statics {
         }
     }
 
-    fn attempt(
+    fn finish(
         &self,
         model: &Model,
-        (s0, place): (&State, Place),
+        s0: &State,
+        s1: &mut State,
+        kit: &mut Kit,
+        (taken, inputs): (&mut Attempt, &Inputs),
+    ) -> Spent {
+        let Kit { workspace: w, solvers } = kit;
+        let (from, to) = (self.seen(s0.time), self.seen(s1.time));
+        read_reactions(model, s1, from, &solvers.system().unbalanced);
+        s1.a.fill(0.0);
+        let seen = |s, time, load| At { time, load, still: true, ..State::at(s) };
+        let ends = [seen(s0, from, s0.solver.load), seen(s1, to, s1.solver.load)];
+        let during = w.exchange(model, ends, (0.0, &s0.a), inputs.grabs);
+        let work = work_of_the_lowering_hand(model, s0, s1);
+        if self.course == Course::History && s1.time > s0.time {
+            let dt = s1.time - s0.time;
+            for i in 0..s1.x.len() {
+                s1.v[i] = (s1.x[i] - s0.x[i]) / dt;
+            }
+        }
+        (taken.report.dt, taken.report.load) = (s1.time - s0.time, Some(s1.solver.load));
+        Spent { during: Exchange { dissipated: 0.0, ..during }, after: Exchange { work, dissipated: 0.0 } }
+    }
+}
+
+impl Statics {
+    /// The time that loads and fixes see.
+    pub(super) fn seen(&self, time: f64) -> f64 {
+        match self.course {
+            Course::Resting => self.duration,
+            Course::History => time,
+        }
+    }
+
+    /// Time and load that the coming step should lead to: first to where bodies with an initial stress rest without loads.
+    fn coming(&self, model: &Model, s0: &State, inputs: &Inputs) -> (f64, f64) {
+        if s0.step == 0 && model.is_prestressed() {
+            return (s0.time, 0.0);
+        }
+        match self.course {
+            Course::History if s0.solver.load < 1.0 => (s0.time, 1.0),
+            Course::History => {
+                let limit = s0.solver.dt_limit.min(model.script_resolution(s0.time));
+                let (_, time) = self.step.coming(s0, limit, inputs.end);
+                (time, 1.0)
+            }
+            // hands may still move what carries all of its load
+            Course::Resting if s0.time >= self.duration => (s0.time, 1.0),
+            Course::Resting => {
+                let (_, time) = self.step.coming(s0, s0.solver.dt_limit, Some(self.duration));
+                let load = if time >= self.duration { 1.0 } else { time / self.duration };
+                (time, load)
+            }
+        }
+    }
+
+    /// The equilibrium at a place.
+    fn solve(
+        &self,
+        model: &Model,
+        (s0, place): (&State, &Goal),
         s1: &mut State,
         (system, w): (&mut SparseSystem, &mut Workspace),
         inputs: &Inputs,
     ) -> Result<NewtonReport, NewtonFault> {
         w.phase(Phase::Predict);
         s1.x.copy_from_slice(&s0.x);
-        s1.time = self.seen(place.time);
         aim_held(model, self.seen(s0.time), s1, inputs, &mut system.target);
         if self.course == Course::Resting {
             aim_part_way(model, place.load, self.duration, &mut system.target);
@@ -270,34 +274,6 @@ impl Statics {
             indefinite: if unloaded || pulled { Indefinite::Stiffened } else { Indefinite::Fails },
         };
         settle(&balance, s1, system, w, &limits)
-    }
-
-    /// Reactions, accounts and histories of an equilibrium.
-    fn finish(
-        &self,
-        model: &Model,
-        s0: &State,
-        s1: &mut State,
-        (system, w): (&SparseSystem, &mut Workspace),
-        inputs: &Inputs,
-    ) {
-        let (from, to) = (self.seen(s0.time), self.seen(s1.time));
-        read_reactions(model, s1, from, &system.unbalanced);
-        s1.a.fill(0.0);
-        let seen = |s, time, load| At { time, load, still: true, ..State::at(s) };
-        let ends = [seen(s0, from, s0.solver.load), seen(s1, to, s1.solver.load)];
-        let exchange = w.exchange(model, ends, (0.0, &s0.a), inputs.grabs);
-        let mut accounts = s0.accounts;
-        accounts.work += exchange.work + work_of_fixes(model, s0, s1);
-        accounts.work += work_of_the_lowering_hand(model, s0, s1);
-        s1.accounts = accounts;
-        w.commit(model, s0, s1);
-        if self.course == Course::History && s1.time > s0.time {
-            let dt = s1.time - s0.time;
-            for i in 0..s1.x.len() {
-                s1.v[i] = (s1.x[i] - s0.x[i]) / dt;
-            }
-        }
     }
 }
 

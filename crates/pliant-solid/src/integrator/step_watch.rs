@@ -19,10 +19,10 @@
 //! changes at the pace at which the highest modes beat pumps them, too.
 
 use super::ladder::MARGIN;
-use super::{Inputs, stable_step};
+use super::{Inputs, IntegratorKind, Kit, stable_step};
 use crate::model::Model;
 use crate::rigid::fastest_turn;
-use crate::state::State;
+use crate::state::{SolverMemory, State};
 use crate::term::Deformation;
 use crate::workspace::Workspace;
 
@@ -56,7 +56,7 @@ pub(super) fn watch_step(
     model: &Model,
     s0: &State,
     s1: &mut State,
-    w: &mut Workspace,
+    kit: &mut Kit,
     inputs: &Inputs,
     safety: f64,
 ) -> bool {
@@ -64,22 +64,23 @@ pub(super) fn watch_step(
     let circumstances = circumstances(model, s0, inputs);
     if circumstances != s0.solver.circumstances {
         s1.solver.circumstances = circumstances;
-        look(model, s0, s1, w);
-        if only_hands_came(s0, circumstances) {
-            s1.solver.dt_found = beside_hands(model, s0.solver.dt_found, inputs);
-        } else {
-            renew(model, s0, s1, w, inputs);
+        look(model, s0, s1, &mut kit.workspace);
+        feel_hands(model, s1, inputs);
+        // a search takes as long as a hundred steps, and a hand must be felt, and let go, at once
+        let renewed = !bounds_hands(model) || circumstances >> 32 != s0.solver.circumstances >> 32;
+        if renewed {
+            renew(model, s0, s1, kit, inputs);
         }
         let allowed = allowed(model, s1, s0.time, safety);
         change_step(s0, s1, allowed);
         // what follows may be quicker than what was
         s1.solver.look_at = s0.step + 1;
-        return true;
+        return renewed;
     }
     if s0.step < s0.solver.look_at {
         return false;
     }
-    look(model, s0, s1, w);
+    look(model, s0, s1, &mut kit.workspace);
     let age = s0.step - s0.solver.mode_of;
     let mut allowed_now = allowed(model, s1, s0.time, safety);
     s1.solver.calm = s1.solver.calm.min(allowed_now);
@@ -88,7 +89,7 @@ pub(super) fn watch_step(
     let too_short = held_for >= PATIENCE && s1.solver.calm > WORTH_WHILE * s1.solver.dt_limit;
     let renewed = age >= RENEW_AFTER || ((too_long || too_short) && age >= RENEW_BEFORE);
     if renewed {
-        renew(model, s0, s1, w, inputs);
+        renew(model, s0, s1, kit, inputs);
         allowed_now = allowed(model, s1, s0.time, safety);
     }
     if s1.solver.dt_limit > SLACK * allowed_now {
@@ -103,11 +104,11 @@ pub(super) fn watch_step(
 }
 
 /// The first step, from the state at the start.
-pub(super) fn first_step(model: &Model, state: &mut State, w: &mut Workspace, safety: f64) {
+pub(super) fn first_step(model: &Model, state: &mut State, kit: &mut Kit, safety: f64) {
     let (now, inputs) = (state.clone(), Inputs::default());
     state.solver.circumstances = circumstances(model, &now, &inputs);
-    look(model, &now, state, w);
-    renew(model, &now, state, w, &inputs);
+    look(model, &now, state, &mut kit.workspace);
+    renew(model, &now, state, kit, &inputs);
     let allowed = allowed(model, state, now.time, safety);
     change_step(&now, state, allowed);
 }
@@ -121,9 +122,10 @@ fn change_step(s0: &State, s1: &mut State, dt: f64) {
 }
 
 /// Finds the stability limit at `s0`, whose strain has been looked at, and notes in `s1` what it was found for.
-fn renew(model: &Model, s0: &State, s1: &mut State, w: &mut Workspace, inputs: &Inputs) {
+fn renew(model: &Model, s0: &State, s1: &mut State, kit: &mut Kit, inputs: &Inputs) {
     let mut mode = std::mem::take(&mut s1.solver.mode);
-    let limit = stable_step(model, s0, w, &mut mode, inputs);
+    let grabs = if bounds_hands(model) { &[] } else { inputs.grabs };
+    let limit = stable_step(model, s0, kit, &mut mode, &Inputs { grabs, ..*inputs });
     s1.solver.mode = mode;
     s1.solver.mode_of = s0.step;
     s1.solver.dt_found = limit.dt;
@@ -157,6 +159,7 @@ fn look(model: &Model, s0: &State, s1: &mut State, w: &mut Workspace) {
 fn allowed(model: &Model, s1: &State, time: f64, safety: f64) -> f64 {
     let solver = &s1.solver;
     let found = if solver.dt_found.is_finite() { solver.dt_found } else { ANY_STEP };
+    let found = beside_hands(model, solver, found);
     let stiffness = |e: f64| 1.0 + FREQUENCY_PER_STRAIN * e;
     let stiffening = stiffness(solver.strain_ahead.max(solver.strain_found)) / stiffness(solver.strain_found);
     let swing = (solver.strain_high - solver.strain_low) / (1.0 + solver.strain_high);
@@ -209,13 +212,24 @@ impl Mixture {
     }
 }
 
-/// Whether hands have come where none were and nothing else has changed, in a method without a ladder.
-fn only_hands_came(s0: &State, now: u64) -> bool {
-    let (before, none) = (s0.solver.circumstances, Mixture::new().half());
-    s0.solver.largest == 0.0 && before >> 32 == now >> 32 && before as u32 == none
+/// Whether live hands are allowed for by [`beside_hands`], so that the limit without them is what is found and kept: with lumped mass.
+fn bounds_hands(model: &Model) -> bool {
+    model.inertia().is_none() && !matches!(model.integrator(), IntegratorKind::Ladder(_))
 }
 
-/// A step that is stable with hands, from the one without, s: finding it anew would take as long as a hundred steps, and a hand must be felt at once.
+/// Notes how much the live hands can add to the highest frequency.
+fn feel_hands(model: &Model, s1: &mut State, inputs: &Inputs) {
+    let grabs = if bounds_hands(model) { inputs.grabs } else { &[] };
+    let solver = &mut s1.solver;
+    (solver.hand_stiffness, solver.hand_damping) = (0.0, 0.0);
+    for grab in grabs {
+        let inverse = model.inverse_point_mass(&grab.point);
+        solver.hand_stiffness += grab.stiffness * inverse;
+        solver.hand_damping += grab.damping * inverse;
+    }
+}
+
+/// A step that is stable with the live hands, from the one without, s.
 ///
 /// dt is stable if dt^2 K + 2 dt D <= 4 M. Largest eigenvalues of a sum are at most the sum of the largest ones (Weyl), those of a hand are k and c times
 /// sum w^2 / m. Of dt = x dt_0 without hands they are at most 4 x, or 4 x^2 where nothing else damps:
@@ -223,17 +237,12 @@ fn only_hands_came(s0: &State, now: u64) -> bool {
 /// ```text
 /// (a + 4) x^2 + b x = 4   or   a x^2 + (b + 4) x = 4,   a = dt_0^2 k sum w^2/m,   b = 2 dt_0 c sum w^2/m
 /// ```
-fn beside_hands(model: &Model, found: f64, inputs: &Inputs) -> f64 {
-    let (mut a, mut b) = (0.0, 0.0);
-    for grab in inputs.grabs {
-        let inverse = model.inverse_point_mass(&grab.point);
-        a += found * found * grab.stiffness * inverse;
-        b += 2.0 * found * grab.damping * inverse;
-    }
-    if !(a + b).is_finite() {
-        return found;
+fn beside_hands(model: &Model, solver: &SolverMemory, free: f64) -> f64 {
+    let (a, b) = (free * free * solver.hand_stiffness, 2.0 * free * solver.hand_damping);
+    if !(a + b).is_finite() || a + b == 0.0 {
+        return free;
     }
     let (a, b) = if model.has_rate_terms() { (a, b + 4.0) } else { (a + 4.0, b) };
     // the positive root, in a form that does not cancel
-    found * 8.0 / (b + (b * b + 16.0 * a).sqrt())
+    free * 8.0 / (b + (b * b + 16.0 * a).sqrt())
 }

@@ -18,17 +18,17 @@ use pliant_numerics::{F64x4, Lane, Mat3, Pack};
 use super::{Blocks, Link, LinkKind, Points, across, dot, length, minus, plus, times};
 
 /// The sine below which the corner of a fold is rounded.
-const ROUNDED: f64 = 0.1;
+pub(super) const ROUNDED: f64 = 0.1;
 
 /// Keeps the angle between two springs; the middle one of its particles is where they meet.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AngleSpring<L> {
     /// k, N m/rad.
-    stiffness: L,
+    pub(super) stiffness: L,
     /// c_r.
-    cosine: L,
+    pub(super) cosine: L,
     /// s_r.
-    sine: L,
+    pub(super) sine: L,
 }
 
 impl AngleSpring<f64> {
@@ -40,9 +40,12 @@ impl AngleSpring<f64> {
         };
         let cosine = dot(arm(0), arm(2)).clamp(-1.0, 1.0);
         let sine = (1.0 - cosine * cosine).max(0.0).sqrt();
-        // what is straight but for rounding is straight
+        // what is straight, or right, but for rounding is so
         if sine < 1e-6 {
             return Self { stiffness, cosine: cosine.signum(), sine: 0.0 };
+        }
+        if cosine.abs() < 1e-9 {
+            return Self { stiffness, cosine: 0.0, sine: 1.0 };
         }
         Self { stiffness, cosine, sine }
     }

@@ -6,10 +6,12 @@
 //! To add one: a file here with its [`Link`] and [`LinkKind`], a vector in [`crate::Network`], a line in `tests/network/main.rs`.
 
 mod angle_spring;
+mod angle_star;
 mod linearised;
 mod spring;
 
 pub use angle_spring::AngleSpring;
+pub(crate) use angle_star::{Angle, AngleStar, STAR, stars};
 pub use linearised::Linearised;
 pub use spring::Spring;
 

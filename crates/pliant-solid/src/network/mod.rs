@@ -16,7 +16,7 @@ use std::sync::Arc;
 use pliant_geometry::Mesh;
 use pliant_numerics::{BlockMatrix, PatternBuilder};
 
-use crate::assembly::{BuildError, InitialFields, Links};
+use crate::assembly::{AngleSprings, BuildError, InitialFields, Links};
 use crate::law::{ElasticModuli, LawKind, Warp};
 use crate::layout::Body;
 use crate::link::{AngleSpring, Linearised, LinkKind, Points, Spring};
@@ -116,7 +116,8 @@ impl Network {
     /// Terms of the springs as they are.
     fn links(&self, place: &Place) -> Vec<Arc<dyn ForceTerm>> {
         let springs = place.term(self.springs.iter().map(|(n, link)| (place.nodes(n), *link)).collect());
-        let angles = place.term(self.angles.iter().map(|(n, link)| (place.nodes(n), *link)).collect());
+        let angles = self.angles.iter().map(|(n, link)| (place.nodes(n), *link)).collect::<Vec<_>>();
+        let angles = (!angles.is_empty()).then(|| place.angles(angles));
         springs.into_iter().chain(angles).collect()
     }
 
@@ -182,6 +183,11 @@ impl Place<'_> {
     ) -> ([u32; N], Linearised<f64, N>) {
         let nodes = self.nodes(nodes);
         (nodes, Linearised::at_rest(link, &self.points(&nodes)))
+    }
+
+    /// The term of angle springs by world nodes.
+    fn angles(&self, angles: Vec<([u32; 3], AngleSpring<f64>)>) -> Arc<dyn ForceTerm> {
+        Arc::new(AngleSprings::new(self.index, self.rest.len() / 3, angles))
     }
 
     /// The term of links by world nodes, if there are any.

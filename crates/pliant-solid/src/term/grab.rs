@@ -153,6 +153,13 @@ impl ForceTerm for Grab {
         self.path.resolution(time)
     }
 
+    fn next_jump(&self, time: f64) -> f64 {
+        let begin = self.path.points.first().map(|(time, _)| *time);
+        let ahead =
+            begin.into_iter().chain(self.path.release).filter(|event| until(*event, time).is_finite());
+        ahead.fold(f64::INFINITY, f64::min)
+    }
+
     fn jumps(&self) -> Vec<f64> {
         let begin = self.path.points.first().map(|(time, _)| *time);
         begin.into_iter().chain(self.path.release).collect()

@@ -7,12 +7,12 @@
 //!
 //! Source: [Zhuang 2.68, 2.70], the latter with the plus sign of the errata. (1) is
 //! integrated once when the model is built; (2) at the current positions, so its tangent is not
-//! symmetric.
+//! symmetric. On linear bodies (2) is taken at rest and is dead, as their answer has to be linear.
 
 use pliant_geometry::FaceNodes;
 use pliant_numerics::{BlockMatrix, Mat3, PatternBuilder};
 
-use super::{At, Caps, Coeffs, Exchange, ForceTerm, LoadHistory, Report, Scatter, Scratch};
+use super::{At, Caps, Coeffs, Exchange, ForceTerm, LoadHistory, Report, Scatter, Scratch, until};
 use crate::fix::cross;
 
 /// Constant forces on nodes, in world axes, times a history.
@@ -63,6 +63,10 @@ impl ForceTerm for NodalForce {
 
     fn resolution(&self, time: f64) -> f64 {
         self.history.resolution(time)
+    }
+
+    fn next_jump(&self, time: f64) -> f64 {
+        self.history.release.filter(|release| until(*release, time).is_finite()).unwrap_or(f64::INFINITY)
     }
 
     fn pace(&self, time: f64) -> f64 {
@@ -124,6 +128,15 @@ fn along(nodes: &[u32], slopes: &[f64; 4], values: &[f64]) -> [f64; 3] {
 }
 
 impl Pressure {
+    /// The same pressure on the surface at rest: dead forces, for bodies whose law knows small displacements only.
+    pub fn at_rest(self, rest: &[f64]) -> NodalForce {
+        let mut forces = std::collections::BTreeMap::new();
+        self.for_each_area(rest, |node, area| {
+            add_to(forces.entry(node).or_insert([0.0; 3]), 0, -self.pressure, area);
+        });
+        NodalForce { forces: forces.into_iter().collect(), history: self.history }
+    }
+
     /// Calls `visit(node, force per pressure)`: (2) without -p.
     fn for_each_area(&self, x: &[f64], mut visit: impl FnMut(u32, [f64; 3])) {
         for face in &self.faces {
@@ -193,6 +206,10 @@ impl ForceTerm for Pressure {
 
     fn resolution(&self, time: f64) -> f64 {
         self.history.resolution(time)
+    }
+
+    fn next_jump(&self, time: f64) -> f64 {
+        self.history.release.filter(|release| until(*release, time).is_finite()).unwrap_or(f64::INFINITY)
     }
 
     fn pace(&self, time: f64) -> f64 {

@@ -212,6 +212,11 @@ pub trait ForceTerm: Send + Sync {
         f64::INFINITY
     }
 
+    /// The first time after another at which the force jumps, s; infinite where there is none.
+    fn next_jump(&self, _time: f64) -> f64 {
+        f64::INFINITY
+    }
+
     /// Times at which the term begins or ceases to hold what it acts on, s.
     fn jumps(&self) -> Vec<f64> {
         Vec::new()

@@ -42,6 +42,7 @@ fn a_stiff_rod_is_solved() {
     for _ in 0..5 {
         let report = world.step(&Inputs::default()).unwrap();
         assert!(report.gradients.is_none() && report.solved, "{report:?}");
+        assert!(report.factor.is_some_and(|left| left.residual < 1e-9 && !left.unsolved), "{report:?}");
     }
     // so soon the far end falls nearly freely, by g dt^2 (1 + 2 + ... + 5); waves of bending have taken 0.6 % of it
     let (x, rest) = (&world.state().x, world.model().layout().rest());

@@ -4,7 +4,7 @@ use pliant_geometry::BoxElement;
 use pliant_solid::integrator::{Inputs, IntegratorKind, Newmark, StepChoice, stable_step};
 use pliant_solid::law::LawKind;
 use pliant_solid::term::{Grab, GrabPath};
-use pliant_solid::{MassKind, Motion, Workspace, World};
+use pliant_solid::{Kit, MassKind, Motion, World};
 
 use crate::support::meshes::{block, cube_with_hanging_nodes};
 use crate::support::{Scene, moduli, node_at, order, peak, peak_difference, run, run_until};
@@ -69,7 +69,7 @@ fn critical(scene: &Scene) -> f64 {
     let model = scene.model();
     let state = model.initial_state();
     let mut mode = vec![0.0; state.x.len()];
-    stable_step(&model, &state, &mut Workspace::new(&model), &mut mode, &Inputs::default()).dt
+    stable_step(&model, &state, &mut Kit::new(&model), &mut mode, &Inputs::default()).dt
 }
 
 #[test]

@@ -4,7 +4,7 @@ use pliant_geometry::BoxElement;
 use pliant_solid::integrator::{Inputs, stable_step};
 use pliant_solid::law::LawKind;
 use pliant_solid::term::{Grab, GrabPath};
-use pliant_solid::{Motion, Workspace, World};
+use pliant_solid::{Kit, Motion, World};
 
 use super::support::meshes::block;
 use super::support::{Scene, moduli, node_at, run, triple};
@@ -85,7 +85,7 @@ fn released_nodes_shorten_the_step_at_once() {
 fn stays_below_the_limit(name: &str, scene: &Scene, end: f64) {
     let mut world = scene.world();
     let model = std::sync::Arc::clone(world.model());
-    let mut workspace = Workspace::new(&model);
+    let mut workspace = Kit::new(&model);
     let (mut steps, mut renewals, mut closest, mut shortest) = (0, 0, 0.0_f64, f64::INFINITY);
     while world.state().time < end {
         let report = world

@@ -4,7 +4,7 @@ use pliant_geometry::BoxElement;
 use pliant_solid::integrator::{Explicit, Inputs, IntegratorKind, Ladder, Lengths, StepChoice, stable_step};
 use pliant_solid::law::LawKind;
 use pliant_solid::term::{Grab, GrabPath};
-use pliant_solid::{Layout, MassKind, Model, Workspace};
+use pliant_solid::{Kit, Layout, MassKind, Model};
 
 use super::support::meshes::block;
 use super::support::{Scene, moduli, peak};
@@ -39,7 +39,7 @@ fn limit(model: &Model, grabs: &[Grab]) -> f64 {
     let state = model.initial_state();
     let mut mode = vec![0.0; state.x.len()];
     let inputs = Inputs { grabs, ..Inputs::default() };
-    stable_step(model, &state, &mut Workspace::new(model), &mut mode, &inputs).dt
+    stable_step(model, &state, &mut Kit::new(model), &mut mode, &inputs).dt
 }
 
 #[test]

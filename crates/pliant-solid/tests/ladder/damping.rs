@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 use pliant_geometry::BoxElement;
 use pliant_solid::integrator::{Inputs, stable_step};
 use pliant_solid::law::LawKind;
-use pliant_solid::{MassKind, Motion, Workspace};
+use pliant_solid::{Kit, MassKind, Motion};
 
 use crate::support::meshes::block;
 use crate::support::{Scene, cross, moduli, node_at, order, peak_difference, run, triple};
@@ -63,7 +63,7 @@ fn limit(scene: &Scene) -> f64 {
     let model = scene.model();
     let state = model.initial_state();
     let mut mode = vec![0.0; state.x.len()];
-    stable_step(&model, &state, &mut Workspace::new(&model), &mut mode, &Inputs::default()).dt
+    stable_step(&model, &state, &mut Kit::new(&model), &mut mode, &Inputs::default()).dt
 }
 
 #[test]

@@ -4,7 +4,7 @@ use pliant_geometry::BoxElement;
 use pliant_solid::integrator::{Inputs, stable_step};
 use pliant_solid::law::LawKind;
 use pliant_solid::term::Coeffs;
-use pliant_solid::{MassKind, Model, Motion, Workspace};
+use pliant_solid::{Kit, MassKind, Model, Motion};
 
 use crate::support::linear_algebra::{dense, generalized_eigenvalues};
 use crate::support::meshes::block;
@@ -15,7 +15,7 @@ use crate::{automatic, ladder};
 fn limit(model: &Model) -> f64 {
     let state = model.initial_state();
     let mut mode = vec![0.0; state.x.len()];
-    stable_step(model, &state, &mut Workspace::new(model), &mut mode, &Inputs::default()).dt
+    stable_step(model, &state, &mut Kit::new(model), &mut mode, &Inputs::default()).dt
 }
 
 fn assert_limit(name: &str, found: f64, exact: f64) {

@@ -4,7 +4,7 @@ use pliant_geometry::BoxElement;
 use pliant_solid::integrator::{Inputs, StepChoice, stable_step};
 use pliant_solid::link::Spring;
 use pliant_solid::term::{LoadHistory, NodalForce};
-use pliant_solid::{Motion, Network, NetworkLaw, SpringDamping, SpringStiffness, Weave, Workspace};
+use pliant_solid::{Kit, Motion, Network, NetworkLaw, SpringDamping, SpringStiffness, Weave};
 
 use super::support::meshes::{block, mesh};
 use super::support::{add, cross, node_at, run, run_until, triple};
@@ -121,7 +121,7 @@ fn a_step_beyond_the_limit_diverges_and_one_below_does_not() {
     let model = start().model();
     let state = model.initial_state();
     let mut mode = vec![0.0; 6];
-    let limit = stable_step(&model, &state, &mut Workspace::new(&model), &mut mode, &Inputs::default()).dt;
+    let limit = stable_step(&model, &state, &mut Kit::new(&model), &mut mode, &Inputs::default()).dt;
     let exact = 2.0 / (2.0 * 50.0 / 0.5_f64).sqrt();
     assert!((limit / exact - 1.0).abs() < 0.01, "{limit} {exact}");
     let stretch = |dt: f64| {

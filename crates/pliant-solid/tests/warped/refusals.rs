@@ -17,7 +17,7 @@ fn cube() -> Scene {
 
 fn refusal(scene: Scene) -> Option<Refusal> {
     let model = scene.model();
-    model.integrator().get().accepts(&model).err()
+    model.integrator().accepts(&model).err()
 }
 
 #[test]

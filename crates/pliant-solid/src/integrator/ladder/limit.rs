@@ -16,7 +16,7 @@ use pliant_numerics::{MetricLanczos, Pencil, Ritz, ordered};
 
 use super::rungs::Rungs;
 use crate::integrator::stable_step::{Spectrum, search};
-use crate::integrator::{Inputs, StepLimit};
+use crate::integrator::{Inputs, Kit, StepLimit};
 use crate::model::Model;
 use crate::state::State;
 use crate::term::Coeffs;
@@ -26,13 +26,13 @@ use crate::workspace::Workspace;
 pub(crate) fn full_limit(
     model: &Model,
     state: &State,
-    w: &mut Workspace,
+    kit: &mut Kit,
     mode: &mut [f64],
     inputs: &Inputs,
 ) -> StepLimit {
     let hands = model.terms().iter().any(|t| t.caps().rate && t.cell_body().is_none());
     let damped = hands || inputs.grabs.iter().any(|g| g.damping > 0.0);
-    with_spectrum(model, state, w, inputs, |spectrum| {
+    with_spectrum(model, state, kit, inputs, |spectrum| {
         let Full { ends, vector, .. } = spectrum;
         vector.iter_mut().zip(&*mode).zip(&ends.w.scale).for_each(|((x, y), scale)| *x = y * scale);
         let limit = search(spectrum, damped);
@@ -45,8 +45,8 @@ pub(crate) fn full_limit(
 }
 
 /// The largest eigenvalue of D0 in the metric of M, 1/s, within a few per cent.
-pub(super) fn fastest_decay(model: &Model, state: &State, w: &mut Workspace) -> f64 {
-    with_spectrum(model, state, w, &Inputs::default(), |spectrum| {
+pub(super) fn fastest_decay(model: &Model, state: &State, kit: &mut Kit) -> f64 {
+    with_spectrum(model, state, kit, &Inputs::default(), |spectrum| {
         let mut noise = 1_u32;
         for (x, held) in spectrum.vector.iter_mut().zip(&spectrum.ends.rungs.held) {
             noise = noise.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -61,21 +61,21 @@ pub(super) fn fastest_decay(model: &Model, state: &State, w: &mut Workspace) -> 
 fn with_spectrum<T>(
     model: &Model,
     state: &State,
-    w: &mut Workspace,
+    kit: &mut Kit,
     inputs: &Inputs,
     ask: impl FnOnce(&mut Full) -> T,
 ) -> T {
-    let mut rungs = w.take_rungs(model);
+    let Kit { workspace: w, solvers } = kit;
+    let rungs = solvers.rungs(model);
     rungs.hold(model, state.time, &state.frozen, inputs);
     let lanczos = rungs.lanczos.take().unwrap_or_else(|| MetricLanczos::new(state.x.len()));
     let vector = std::mem::take(&mut rungs.solution);
     let ends = Ends { model, state, w, inputs, rungs, c: Coeffs { k: 1.0, d: 0.0 } };
     let mut spectrum = Full { ends, vector, lanczos, of_damping: false };
     let answer = ask(&mut spectrum);
-    let Full { ends: Ends { w, mut rungs, .. }, vector, lanczos, .. } = spectrum;
+    let Full { ends: Ends { rungs, .. }, vector, lanczos, .. } = spectrum;
     rungs.solution = vector;
     rungs.lanczos = Some(lanczos);
-    w.rungs = Some(rungs);
     answer
 }
 
@@ -93,7 +93,7 @@ struct Ends<'a> {
     state: &'a State,
     w: &'a mut Workspace,
     inputs: &'a Inputs<'a>,
-    rungs: Box<Rungs>,
+    rungs: &'a mut Rungs,
     c: Coeffs,
 }
 

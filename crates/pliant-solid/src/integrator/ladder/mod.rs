@@ -26,7 +26,7 @@ mod scalar_factor;
 
 use std::ops::Range;
 
-use pliant_numerics::{CholeskyError, ordered};
+use pliant_numerics::{CholeskyError, ordered, parallel};
 use rayon::prelude::*;
 
 pub(crate) use limit::full_limit;
@@ -36,13 +36,14 @@ pub(crate) use rungs::Rungs;
 
 use reference::{follow_shape, take_reference};
 
-use super::explicit::{check, divergence, half_step_behind, predict, settle_accounts};
+use super::explicit::{AT_ONCE, check, divergence, found_by_chunks, half_step_behind, predict, watched_goal};
 use super::failure::too_large;
+use super::frame::{Attempt, Failed, Goal, Rules, Spent};
 use super::held::{aim_held, place_held};
 use super::implicit::{self, needs_energy, needs_standing_bones};
 use super::step_choice::StepChoice;
-use super::step_watch::{first_step, watch_step};
-use super::{Divergence, Inputs, Integrator, Refusal, StepError, StepReport};
+use super::step_watch::first_step;
+use super::{Divergence, Inputs, Integrator, Kit, Refusal, StepError};
 use crate::law::LawKind;
 use crate::model::Model;
 use crate::state::State;
@@ -105,82 +106,92 @@ impl Integrator for Ladder {
         implicit::kinetic(model, &state.v, dofs) + half * half * of_change
     }
 
-    fn start(&self, model: &Model, state: &mut State, w: &mut Workspace) -> Result<(), Refusal> {
+    fn start(&self, model: &Model, state: &mut State, kit: &mut Kit) -> Result<(), Refusal> {
+        kit.solvers.make_rungs(model)?;
+        let Kit { workspace: w, solvers } = kit;
         w.force.fill(0.0);
         let at = state.at();
         w.evaluate_forces(model, at, &[]);
-        w.make_rungs(model)?;
-        let mut rungs = w.take_rungs(model);
+        let rungs = solvers.rungs(model);
         let (now, inputs) = (state.clone(), Inputs::default());
         if rungs.has_viscosity() {
             take_reference(&mut state.solver, &now.x);
             rungs.refer(model, &now, &state.solver, w);
         }
-        resist(model, state, &mut rungs);
-        drive(model, &mut rungs, w);
+        resist(model, state, rungs);
+        drive(model, rungs, w);
         state.a.fill(0.0);
         rungs.hold(model, now.time, &state.frozen, &inputs);
         aim_held(model, now.time, state, &inputs, &mut rungs.product);
         // M is positive definite; if not, the first step says so
-        if accelerate(model, state, &mut rungs, (0.0, 0.0)).is_ok() {
-            react(model, state, &rungs, (now.time, 0.0));
+        if accelerate(model, state, rungs, (0.0, 0.0)).is_ok() {
+            react(model, state, rungs, (now.time, 0.0));
         }
         let (varies, any_step) = (rungs.varies, rungs.serves_any_step());
-        w.rungs = Some(rungs);
         if varies {
-            state.solver.decay = limit::fastest_decay(model, &now, w);
-            state.solver.rate = w.deformation(model, now.at()).rate;
+            state.solver.decay = limit::fastest_decay(model, &now, kit);
+            state.solver.rate = kit.workspace.deformation(model, now.at()).rate;
         }
-        self.choose_first(model, state, w, any_step);
+        self.choose_first(model, state, kit, any_step);
         let count = if matches!(self.step, StepChoice::Auto { .. }) { PREPARED } else { 1 };
-        let mut rungs = w.take_rungs(model);
-        let prepared = rungs.prepare(model, state.solver.factored, count);
-        w.rungs = Some(rungs);
-        match prepared {
+        match kit.solvers.rungs(model).prepare(model, state.solver.factored, count) {
             Err(CholeskyError::TooLarge) => Err(too_large(model, &CholeskyError::TooLarge)),
             // likewise
             _ => Ok(()),
         }
     }
 
-    fn step(
+    fn rules(&self) -> Rules {
+        AT_ONCE
+    }
+
+    fn aim(&self, model: &Model, s0: &State, s1: &mut State, kit: &mut Kit, inputs: &Inputs) -> Goal {
+        kit.workspace.phase(Phase::Stability);
+        follow_shape(model, s0, s1, &mut kit.workspace);
+        watched_goal(self.step, model, s0, s1, kit, inputs)
+    }
+
+    fn attempt(
         &self,
         model: &Model,
         s0: &State,
         s1: &mut State,
-        w: &mut Workspace,
+        kit: &mut Kit,
+        (place, inputs): (&Goal, &Inputs),
+    ) -> Result<Attempt, Failed> {
+        let Kit { workspace: w, solvers } = kit;
+        match advance(model, s0, s1, (solvers.rungs(model), w), inputs) {
+            Ok(exchange) => Ok(Attempt { exchange, ..Attempt::default() }),
+            Err(error) => Err(Failed::Error(not_factored(model, s0, kit, inputs, (place.dt, error)))),
+        }
+    }
+
+    fn inspect(
+        &self,
+        model: &Model,
+        ends: [&State; 2],
+        kit: &mut Kit,
         inputs: &Inputs,
-    ) -> Result<StepReport, StepError> {
-        w.phase(Phase::Stability);
-        s1.follow(s0);
-        follow_shape(model, s0, s1, w);
-        let renewed = match self.step {
-            StepChoice::Auto { safety } => watch_step(model, s0, s1, w, inputs, safety),
-            StepChoice::Fixed(_) => false,
-        };
-        let (dt, time) = self.step.coming(s0, s1.solver.dt_limit, inputs.end);
-        s1.solver.dt = dt;
-        s1.time = time;
+    ) -> Result<(), StepError> {
+        check(model, ends, kit, (ends[1].solver.dt, 1.0), inputs)
+    }
 
-        let mut rungs = w.take_rungs(model);
-        let advanced = advance(model, s0, s1, (&mut rungs, w), inputs);
-        w.rungs = Some(rungs);
-        let exchange = advanced.map_err(|error| not_factored(model, s0, w, inputs, (dt, error)))?;
-
-        w.phase(Phase::Accounts);
-        check(model, [s0, s1], w, (dt, 1.0), inputs)?;
-        settle_accounts(model, s0, s1, w, inputs, exchange);
-        w.commit(model, s0, s1);
-        w.phase(Phase::Done);
-        let peak = w.chunks.iter().fold(0.0_f64, |most, c| most.max(c.peak));
-        let (_, rung) = s1.solver.rung_above(dt);
-        Ok(StepReport { dt, peak_speed: peak.sqrt(), renewed, rung, ..StepReport::default() })
+    fn finish(
+        &self,
+        _model: &Model,
+        _s0: &State,
+        s1: &mut State,
+        kit: &mut Kit,
+        (taken, _inputs): (&mut Attempt, &Inputs),
+    ) -> Spent {
+        (_, taken.report.rung) = s1.solver.rung_above(s1.solver.dt);
+        found_by_chunks(s1, kit, taken)
     }
 }
 
 impl Ladder {
     /// T, and the first step.
-    fn choose_first(&self, model: &Model, state: &mut State, w: &mut Workspace, any_step: bool) {
+    fn choose_first(&self, model: &Model, state: &mut State, kit: &mut Kit, any_step: bool) {
         let solver = &mut state.solver;
         match self.step {
             StepChoice::Fixed(dt) => {
@@ -189,7 +200,7 @@ impl Ladder {
             }
             StepChoice::Auto { safety } => {
                 solver.mode = vec![0.0; state.x.len()];
-                first_step(model, state, w, safety);
+                first_step(model, state, kit, safety);
                 let solver = &mut state.solver;
                 let linear = model.matter().iter().all(|m| matches!(m.law, LawKind::Linear(_)));
                 let part = if linear { safety } else { safety.min(HEADROOM) };
@@ -235,7 +246,7 @@ fn accelerate(
     solution.copy_from_slice(&rungs.right);
     if s.a.iter().any(|a| *a != 0.0) {
         let rows = solution.par_chunks_exact_mut(3).with_min_len(CHUNK_NODES).enumerate();
-        rows.for_each(|(node, out)| {
+        parallel::for_each(rows, |(node, out)| {
             let expected = rungs.mass_row(model, 0.5 * dt, node, &s.a);
             (0..3).for_each(|c| out[c] -= expected[c]);
         });
@@ -361,7 +372,7 @@ fn look_at_chunks(s1: &State, w: &mut Workspace) {
 fn not_factored(
     model: &Model,
     s0: &State,
-    w: &mut Workspace,
+    kit: &mut Kit,
     inputs: &Inputs,
     (dt, error): (f64, CholeskyError),
 ) -> StepError {
@@ -372,5 +383,5 @@ fn not_factored(
     let node = unknown / 3;
     let place = std::array::from_fn(|c| s0.x[3 * node + c]);
     let body = model.layout().body_of(node as u32);
-    divergence(model, s0, w, inputs, (dt, body, Divergence::LostDefiniteness { place }))
+    divergence(model, s0, kit, inputs, (dt, body, Divergence::LostDefiniteness { place }))
 }

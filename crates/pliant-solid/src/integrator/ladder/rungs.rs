@@ -19,6 +19,7 @@ use crate::integrator::held::for_each_held;
 use crate::law::LawKind;
 use crate::model::Model;
 use crate::state::{SolverMemory, State};
+use crate::term::At;
 use crate::workspace::Workspace;
 
 /// Factors that are kept; the one that was not used for longest makes room.
@@ -79,6 +80,8 @@ struct Viscosity {
     matrix: BlockMatrix,
     sum: BlockMatrix,
     reference: Option<u64>,
+    /// Velocities of nothing that moves.
+    still: Vec<f64>,
 }
 
 struct Slot {
@@ -104,6 +107,7 @@ impl Rungs {
             matrix: BlockMatrix::zero(Arc::clone(structure.free())),
             sum: BlockMatrix::zero(Arc::clone(structure.free())),
             reference: None,
+            still: unknowns.clone(),
         });
         let linear = |body: usize| matches!(model.matter()[body].law, LawKind::Linear(_));
         Ok(Self {
@@ -157,11 +161,12 @@ impl Rungs {
         own.reference = Some(solver.reference_key);
         self.stamp[1] += 1;
         own.matrix.clear();
+        let at = At { x: &solver.reference, v: &own.still, ..state.at() };
         match &mut own.all {
-            None => w.assemble_viscosity(model, state, &solver.reference, &mut own.matrix),
+            None => w.assemble_viscosity(model, at, &mut own.matrix),
             Some(all) => {
                 all.clear();
-                w.assemble_viscosity(model, state, &solver.reference, all);
+                w.assemble_viscosity(model, at, all);
                 model.structure().fold(all, &mut own.matrix);
             }
         }

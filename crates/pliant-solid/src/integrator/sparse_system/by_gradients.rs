@@ -11,7 +11,7 @@ use super::{Iterative, Solver, SparseSystem, mask};
 use crate::model::Model;
 
 /// The part of the right side that a solution may leave before it counts as none.
-const LEFT_TO_FAIL: f64 = 0.1;
+pub(super) const LEFT_TO_FAIL: f64 = 0.1;
 
 impl SparseSystem {
     /// As [`Self::solve`], from what `step` holds as a first guess; gives the steps that gradients took, and what was

@@ -8,6 +8,7 @@
 //! gradients add them to their products. Everything is allocated once, what hands need with the first step that meets such hands; from then on
 //! refilling, factoring and solving allocate nothing.
 
+mod by_factor;
 mod by_gradients;
 
 use std::sync::Arc;
@@ -280,6 +281,18 @@ impl SparseSystem {
     ///
     /// Gives whether held unknowns move; fails where gradients meet a direction that the matrix does not resist.
     pub fn solve(&mut self, model: &Model, x: &[f64], limits: GradientLimits) -> Result<bool, NewtonFault> {
+        let moves = self.solve_reduced(model, x, limits)?;
+        self.rigid.expand(&mut self.step);
+        Ok(moves)
+    }
+
+    /// The same in the unknowns of the equations, of which bones have six each.
+    fn solve_reduced(
+        &mut self,
+        model: &Model,
+        x: &[f64],
+        limits: GradientLimits,
+    ) -> Result<bool, NewtonFault> {
         let moves = self.carry_held(x);
         if moves {
             let Self { matrix, hands, shut: held, step, product, .. } = self;
@@ -316,7 +329,6 @@ impl SparseSystem {
                 self.take_correction();
             }
         }
-        self.rigid.expand(&mut self.step);
         Ok(moves)
     }
 

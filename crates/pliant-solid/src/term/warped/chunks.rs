@@ -1,5 +1,6 @@
 //! Fixed chunks of nodes, side by side where the caller has a pool: the same bits for any number of threads.
 
+use pliant_numerics::parallel;
 use rayon::prelude::*;
 
 /// Nodes of a chunk; a multiple of the lanes.
@@ -17,9 +18,5 @@ pub fn each_chunk<T: Send, U: Send>(
     work: impl Fn(usize, &mut [T], &mut U) + Sync,
 ) {
     let one = |(chunk, (values, tally)): (usize, (&mut [T], &mut U))| work(chunk * CHUNK, values, tally);
-    if tallies.len() == 1 || rayon::current_thread_index().is_none() {
-        values.chunks_mut(CHUNK).zip(tallies).enumerate().for_each(one);
-    } else {
-        values.par_chunks_mut(CHUNK).zip(tallies).enumerate().for_each(one);
-    }
+    parallel::for_each(values.par_chunks_mut(CHUNK).zip(tallies).enumerate(), one);
 }

@@ -8,13 +8,15 @@
 //! A motion with G m = 0 moves no held unknown and no grab, whose stiffness is in K_others. Turns about one line show
 //! as one vector: w and t with the line through w x t / w^2.
 
+mod mechanism;
+
 use std::sync::Arc;
 
 use pliant_geometry::connected_parts;
 use pliant_numerics::{BlockMatrix, Mat3, diagonalise};
 
+use self::mechanism::stands_firm;
 use super::Refusal;
-use super::mechanism::stands_firm;
 use crate::fix::cross;
 use crate::layout::Body;
 use crate::model::Model;

@@ -1,13 +1,15 @@
 //! The force term of many elements of one kind and one law.
 
+mod chosen;
+
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use pliant_numerics::{BlockMatrix, BlockPattern, Mat3, Pack, PatternBuilder};
+use pliant_numerics::{BlockMatrix, BlockPattern, Mat3, Pack, PatternBuilder, parallel};
 use rayon::prelude::*;
 
+use self::chosen::ChosenElements;
 use super::block::{self, Block, PointValues};
-use super::chosen::ChosenElements;
 use super::partition::{Part, PartView, Partition, Rows, load_rows};
 use super::tangent_parts::{TangentParts, pair_count};
 use crate::element::Element;
@@ -255,11 +257,7 @@ where
             let blocks = self.blocks[part.blocks.clone()].iter();
             blocks.map(|b| block::energy::<E, M, P, N, Q, S>(&self.law, b, &rows).sum()).sum()
         };
-        if rayon::current_thread_index().is_none() {
-            return self.parts.iter().map(part_energy).sum();
-        }
-        let energies: Vec<f64> = self.parts.par_iter().map(part_energy).collect();
-        energies.iter().sum()
+        parallel::collect(self.parts.par_iter(), part_energy).iter().sum()
     }
 
     fn deformation(&self, at: &At, scratch: &mut Scratch) -> Deformation {

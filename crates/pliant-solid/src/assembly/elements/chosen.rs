@@ -4,12 +4,12 @@
 //! lanes are put side by side, part by part. A lane does not see its neighbours: values have the same bits as those of all
 //! elements. Short lanes hold differences to the part's first node, so that it is the first row here, too.
 
-use pliant_numerics::{Mat3, Pack};
+use pliant_numerics::{Mat3, Pack, parallel};
 use rayon::prelude::*;
 
-use super::block::{self, Block};
-use super::elements::Elements;
-use super::partition::{Part, load_rows};
+use super::Elements;
+use crate::assembly::block::{self, Block};
+use crate::assembly::partition::{Part, load_rows};
 use crate::element::Element;
 use crate::law::Law;
 use crate::term::{At, CellFields};
@@ -101,11 +101,7 @@ where
                 values.iter_mut().enumerate().for_each(|(lane, v)| *v = points.cell_values::<Q>(lane));
             }
         };
-        if rayon::current_thread_index().is_none() {
-            chosen.groups.iter_mut().for_each(evaluate);
-        } else {
-            chosen.groups.par_iter_mut().for_each(evaluate);
-        }
+        parallel::for_each(chosen.groups.par_iter_mut(), evaluate);
         for group in &chosen.groups {
             group.cells.iter().zip(&group.values).for_each(|(cell, values)| out.write(*cell, *values));
         }

@@ -13,8 +13,8 @@ use std::collections::BTreeMap;
 
 use pliant_geometry::{connected_parts, face_parts};
 
-use super::Refusal;
-use super::rigid_motion::{describe, others, rigid};
+use super::{describe, others, rigid};
+use crate::integrator::Refusal;
 use crate::model::Model;
 
 type Vec3 = [f64; 3];
