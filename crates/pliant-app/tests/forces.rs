@@ -149,3 +149,18 @@ fn comments_say_what_columns_are_and_a_resumed_run_keeps_them() {
     let table = std::fs::read_to_string(out.join("forces.csv")).unwrap();
     assert_eq!(table.matches("# fx, fy, fz").count(), 1);
 }
+
+#[test]
+fn tables_have_as_many_rows_as_frames_were_asked_for_also_where_none_are_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = block(folder.path(), "step = \"0.1 ms\"", "[[body.b.fix]]\nwhere = \"all\"\n");
+    let text = std::fs::read_to_string(&scene).unwrap();
+    let text = text.replace("frames_per_second = 0", "frames_per_second = 5000\nformats = []");
+    std::fs::write(&scene, text).unwrap();
+    let out = folder.path().join("out");
+    let output = run(&["run", &scene, "-o", out.to_str().unwrap(), "-q"]);
+    assert!(output.status.success(), "{}", errors(&output));
+    // every 0.2 ms of 0.1 s, and the start
+    assert_eq!(rows(&out).len(), 501);
+    assert!(!out.join("frames").exists());
+}

@@ -28,7 +28,7 @@ fn cells_and_matrices_are_counted_against_memory() {
     let refused = refusal("[215, 215, 215]", "explicit", with(5_000_000_000)).unwrap();
     assert!(refused.contains("s.toml:11") && refused.contains("9938375 cells"), "{refused}");
     assert!(refused.contains("5.0 GB of memory can be had") && refused.contains("fewer cells"), "{refused}");
-    // 12^3 cells are 2 MB, their matrix 25 MB
+    // 12^3 cells are 3 MB, their matrix 25 MB
     assert_eq!(refusal("[12, 12, 12]", "explicit", with(20_000_000)), None);
     let refused = refusal("[12, 12, 12]", "newmark", with(20_000_000)).unwrap();
     assert!(refused.contains("method = \"explicit\", which has no matrix"), "{refused}");

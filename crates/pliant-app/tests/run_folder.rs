@@ -260,18 +260,24 @@ fn frames_show_the_groups_of_the_mesh_and_damaged_files_are_not_resumed_from() {
 fn files_that_merely_bear_our_names_are_not_written_over() {
     let folder = tempfile::tempdir().unwrap();
     let formats = "[output]\nformats = [\"vtu\", \"obj\", \"pc2\", \"gltf\", \"pov\", \"ply\"]\n";
-    let scene = bar(folder.path(), 0.05, formats);
+    let second = "[body.second]\nmaterial = \"m\"\nmesh = { shape = \"box\", size = [0.1, 0.1, 0.1], cells = [1, 1, 1] }\n";
+    let scene = bar(folder.path(), 0.05, &format!("{second}{formats}"));
     for name in [
         "energy.csv",
         "probes.csv",
+        "forces.csv",
         "summary.json",
         "snapshot.pliant",
         "bar.pvd",
+        "bar_surfaces.pvd",
         "frames/b_000001.vtu",
+        "surfaces/b_000000.vtu",
         "obj/b_000000.obj",
         "ply/b_000002.ply",
         "pov/b_000000.inc",
         "pov/b.pov",
+        "pov/all_bodies.pov",
+        "pc2/b.obj",
         "pc2/b.pc2",
         "gltf/b.gltf",
         "gltf/b.bin",
@@ -295,6 +301,28 @@ fn files_that_merely_bear_our_names_are_not_written_over() {
     let output = play(&scene, &out, &["--overwrite"]);
     assert!(output.status.success(), "{}", errors(&output));
     assert!(times(&out).len() > 10);
+}
+
+/// A run that writes other formats is in nobody's way.
+#[test]
+fn files_with_names_of_frames_of_another_format_are_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let (scene, out) =
+        (bar(folder.path(), 0.05, "[output]\nformats = [\"obj\"]\n"), folder.path().join("out"));
+    let names = ["frames/b_000001.vtu", "ply/b_000000.ply", "pov/b_000000.inc", "pc2/b.pc2", "gltf/b.gltf"];
+    for name in names {
+        std::fs::create_dir_all(out.join(name).parent().unwrap()).unwrap();
+        std::fs::write(out.join(name), "of somebody else").unwrap();
+    }
+    for options in [&[][..], &["--overwrite"], &["--resume"]] {
+        let output = play(&scene, &out, options);
+        assert!(output.status.success(), "{}", errors(&output));
+        assert!(out.join("obj/b_000001.obj").exists());
+        for name in names {
+            let left = std::fs::read_to_string(out.join(name)).unwrap_or_default();
+            assert_eq!(left, "of somebody else", "{name}, {options:?}");
+        }
+    }
 }
 
 #[test]

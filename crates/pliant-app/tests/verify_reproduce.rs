@@ -90,7 +90,7 @@ fn ids_are_listed_and_an_earlier_figure_stays_linked() {
     assert!(listed.starts_with("zhuang-fig-2.3") && listed.lines().count() == known, "{listed}");
     let cases: serde_json::Value =
         serde_json::from_slice(&run(&["verify", "--list", "--json"]).stdout).unwrap();
-    let known = pliant_validation::verify::CASES.len();
+    let known = pliant_validation::case::CASES.len();
     assert_eq!((cases.as_array().unwrap().len(), &cases[0]["id"]), (known, &"PATCH-1".into()));
     // a case that is named twice is run once
     let once: serde_json::Value =

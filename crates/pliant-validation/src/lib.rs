@@ -5,7 +5,7 @@
 //! ours from a run at the time of the call; nothing is stored.
 
 mod block_statics;
-mod case;
+pub mod case;
 mod error;
 mod hanging_bar;
 mod lowest_modes;

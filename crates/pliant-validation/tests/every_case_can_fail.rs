@@ -1,7 +1,8 @@
 //! Every case of `pliant verify` notices a known error in the law.
 #![allow(clippy::unwrap_used, missing_docs)]
 
-use pliant_validation::verify::{CASES, Perturbation, run};
+use pliant_validation::case::CASES;
+use pliant_validation::verify::{Perturbation, run};
 
 #[test]
 fn every_case_sees_red_when_its_law_is_perturbed() {

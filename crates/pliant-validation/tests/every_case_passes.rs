@@ -1,7 +1,8 @@
 //! Every case of `pliant verify` is inside its bands.
 #![allow(clippy::unwrap_used, clippy::print_stdout, missing_docs)]
 
-use pliant_validation::verify::{CASES, Case, Perturbation, run, text};
+use pliant_validation::case::CASES;
+use pliant_validation::verify::{Case, Perturbation, run, text};
 
 #[test]
 fn every_row_of_every_case_is_in_its_band() {

@@ -3,7 +3,8 @@
 
 use std::path::Path;
 
-use pliant_validation::verify::{CASES, Case, Perturbation, markdown, run};
+use pliant_validation::case::CASES;
+use pliant_validation::verify::{Case, Perturbation, markdown, run};
 
 #[test]
 fn the_readme_shows_the_present_table() {

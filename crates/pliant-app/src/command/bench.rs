@@ -23,9 +23,12 @@ use crate::run::latency::{Histogram, Quantiles};
 struct Measured {
     scene: String,
     elements: usize,
+    /// Of particle systems, which have no elements.
+    springs: usize,
     nodes: usize,
     steps: u32,
     step_ms: Quantiles,
+    /// Per spring where there are no elements.
     ns_per_element: f64,
     real_time_factor: f64,
     phases_ms: BTreeMap<String, Quantiles>,
@@ -77,7 +80,7 @@ fn bench_in_pool(options: &Bench) -> Result<(), Failure> {
         commit: commit(),
         processor: processor_name(),
         simd: processor::simd_level(),
-        threads: rayon::current_num_threads(),
+        threads: pliant_numerics::parallel::thread_count(),
         scenes,
     };
     if options.machine.json {
@@ -128,6 +131,8 @@ fn measure(name: &str, loaded: &LoadedScene, steps: Option<u32>) -> Result<Measu
         .map_err(|refusal| Failure::Input(refusal.to_string()))?;
     let bodies = model.layout().bodies();
     let elements: usize = bodies.iter().map(|b| b.mesh.cell_count()).sum();
+    let networks = model.matter().iter().filter_map(|matter| matter.network.as_ref());
+    let springs: usize = networks.map(|network| network.springs.len()).sum();
     // a step that solves equations costs about a thousand times as much an element
     let budget = match model.integrator() {
         IntegratorKind::Explicit(_) => 30_000_000,
@@ -167,10 +172,11 @@ fn measure(name: &str, loaded: &LoadedScene, steps: Option<u32>) -> Result<Measu
     Ok(Measured {
         scene: name.to_string(),
         elements,
+        springs,
         nodes: model.layout().node_count(),
         steps,
         step_ms: total.quantiles(),
-        ns_per_element: total.quantile_ns(0.5) / elements as f64,
+        ns_per_element: total.quantile_ns(0.5) / if elements > 0 { elements } else { springs.max(1) } as f64,
         real_time_factor: simulated / wall,
         phases_ms,
     })
@@ -212,13 +218,16 @@ fn lines(m: &Measured) {
     report::line(&format!(
         "{:<28} {:>9} {:>10.4} {:>10.4} {:>10.4} {:>11.2} {:>10.3}",
         m.scene,
-        m.elements,
+        if m.elements > 0 { m.elements } else { m.springs },
         m.step_ms.p50,
         m.step_ms.p99,
         m.step_ms.max,
         m.ns_per_element,
         m.real_time_factor
     ));
+    if m.elements == 0 {
+        report::line("    it has no elements: these are springs, and ns per spring");
+    }
     let phases: Vec<String> = m.phases_ms.iter().map(|(name, q)| format!("{name} {:.4}", q.p50)).collect();
     report::line(&format!("    p50 by phase, ms: {}", phases.join(", ")));
 }

@@ -7,6 +7,7 @@ use pliant_scene::compile::mesh_reports;
 use pliant_scene::mesh_file::MeshFile;
 use pliant_scene::{
     CompileOptions, Compiled, MeshReport, Problem, Scene, SceneError, Source, compile, counted, inspect,
+    significant,
 };
 use pliant_solid::integrator::{IntegratorKind, LinearSolver, StepChoice};
 use pliant_solid::rigid::{Bone, Joint};
@@ -180,7 +181,10 @@ fn step_line(compiled: &Compiled) {
         ));
     } else if let (Some(step), true) = (implicit_step(compiled), dt.is_finite()) {
         let step = match step {
-            StepChoice::Fixed(step) => format!("step {:.4} ms, {:.1} times", 1e3 * step, step / dt),
+            StepChoice::Fixed(step) => {
+                let (length, times) = (significant(1e3 * step, 4), significant(step / dt, 3));
+                format!("step {length} ms, {times} times")
+            }
             StepChoice::Auto { .. } => "automatic step, not bound by".into(),
         };
         let solver = match compiled.model.integrator().linear_solver(&compiled.model) {
@@ -189,14 +193,14 @@ fn step_line(compiled: &Compiled) {
             LinearSolver::Jacobi => "by conjugate gradients with block Jacobi".into(),
         };
         report::line(&format!(
-            "equations of {unknowns} unknowns in every step, {solver}; {step} the longest stable explicit one ({:.4} ms)",
-            1e3 * dt
+            "equations of {unknowns} unknowns in every step, {solver}; {step} the longest stable explicit one ({} ms)",
+            significant(1e3 * dt, 4)
         ));
     } else if dt.is_finite() {
         report::line(&format!(
-            "longest stable step at the start {:.4} ms (highest frequency {:.1} Hz)",
-            1e3 * dt,
-            compiled.limit().omega / std::f64::consts::TAU
+            "longest stable step at the start {} ms (highest frequency {} Hz)",
+            significant(1e3 * dt, 4),
+            significant(compiled.limit().omega / std::f64::consts::TAU, 4)
         ));
     } else {
         let rigid = !compiled.model.layout().bones().is_empty();

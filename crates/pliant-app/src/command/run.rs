@@ -58,6 +58,15 @@ fn run_in_pool(options: &Run) -> Result<(), Failure> {
     let (mut warnings, mut doubts) = (warnings, Vec::new());
     if matches!(outcome, Outcome::Done | Outcome::Stopped) {
         doubts = run_loop.doubts();
+        // what cannot be trusted anyway need not be run again
+        if matches!(outcome, Outcome::Done) && doubts.is_empty() {
+            if !options.machine.quiet && run_loop.may_lose_motion(&loaded) {
+                report::note(
+                    "the step may be too long for the motion: the run is repeated with others, to compare their ends (Ctrl-C skips that)",
+                );
+            }
+            doubts.extend(run_loop.lost_motion(&loaded, &stop));
+        }
         let remarks = run_loop.remarks().into_iter().map(|remark| format!("warning: {remark}"));
         let first = warnings.len();
         warnings.extend(remarks);

@@ -1,6 +1,7 @@
 //! `pliant verify`: runs of this program beside numbers that others made.
 
-use pliant_validation::verify::{CASES, Case, Perturbation, count, listing, markdown, run, text};
+use pliant_validation::case::CASES;
+use pliant_validation::verify::{Case, Perturbation, count, listing, markdown, run, text};
 use serde_json::json;
 
 use super::{chosen, json_text};

@@ -20,6 +20,15 @@ pub fn help(error: &StepError, model: &Model) -> String {
         _ if matches!(error.reason, Divergence::Spin { .. }) => {
             "use a shorter step, a slower spin, or gentler pulls at the bone".into()
         }
+        _ if matches!(error.reason, Divergence::Stalled { .. })
+            && error.dt > 0.0
+            && model.integrator().is_automatic() =>
+        {
+            format!(
+                "automatic steps follow an error that is a small part of the body: use a fixed `step`, a shorter `duration`, or gentler loads; where that is no way, {}",
+                beyond_the_law(error, model)
+            )
+        }
         _ if matches!(error.reason, Divergence::Energy { .. }) => fed_from_nowhere(error, model),
         _ if matches!(error.reason, Divergence::LostDefiniteness { .. }) => beyond_the_peak(error, model),
         _ => beyond_the_law(error, model),

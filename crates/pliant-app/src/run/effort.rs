@@ -50,8 +50,11 @@ impl Effort {
                 self.unsolved += u64::from(gradients.unsolved);
                 (gradients.steps as u64, gradients.residual)
             }
-            // a step that solves once with a factor has neither iterations nor a residual to tell
-            (None, None) if report.solved => (1, 0.0),
+            // a step that solves once with a factor has no iterations to tell
+            (None, None) if report.solved => {
+                self.unsolved += u64::from(report.factor.is_some_and(|left| left.unsolved));
+                (1, report.factor.map_or(0.0, |left| left.residual))
+            }
             (None, None) => return,
         };
         self.steps += 1;

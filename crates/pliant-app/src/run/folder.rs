@@ -10,9 +10,11 @@ use pliant_scene::spec::Format;
 use pliant_scene::{Compiled, open_input, read_text};
 use serde_json::Value;
 
-use super::run_loop::SNAPSHOT;
+use super::frame_files::name_of_all;
 use super::tables::TABLES;
 
+/// The snapshot's file name.
+pub(super) const SNAPSHOT: &str = "snapshot.pliant";
 /// The summary's file name.
 const SUMMARY: &str = "summary.json";
 /// No more of them are named.
@@ -136,6 +138,9 @@ fn foreign(compiled: &Compiled, folder: &Path, name: &str) -> std::io::Result<Ve
     for kind in kinds.collect::<Vec<SeriesKind>>() {
         for body in &bodies {
             found.extend(strangers(kind, &folder.join(kind.word()), body)?);
+        }
+        if kind == SeriesKind::Pov && bodies.len() > 1 {
+            found.extend(strangers(kind, &folder.join(kind.word()), &name_of_all(&bodies))?);
         }
     }
     Ok(found)

@@ -88,15 +88,8 @@ impl FrameFiles {
         }
         let bodies = model.layout().bodies();
         let several = kinds.contains(&SeriesKind::Pov) && bodies.len() > 1;
-        let pov_scene = several.then(|| {
-            // a body of that name has a scene of its own
-            let taken = |name: &String| bodies.iter().any(|body| body.name == *name);
-            let mut name = "all_bodies".to_string();
-            while taken(&name) {
-                name.push('_');
-            }
-            plan.folder.join("pov").join(format!("{name}.pov"))
-        });
+        let names: Vec<&str> = bodies.iter().map(|body| body.name.as_str()).collect();
+        let pov_scene = several.then(|| plan.folder.join("pov").join(format!("{}.pov", name_of_all(&names))));
         let frames_per_second = plan.frames_per_second;
         let groups = bodies.iter().map(|body| GroupMarks::of(&body.mesh, MOST_GROUPS)).collect();
         let means = bodies.iter().map(|body| NodeMeans::of_all(&body.mesh)).collect();
@@ -192,6 +185,15 @@ impl FrameFiles {
         self.surfaces_pvd.as_mut().map_or(Ok(()), PvdSeries::flush)?;
         self.pvd.as_mut().map_or(Ok(()), PvdSeries::flush)
     }
+}
+
+/// The name of the POV-Ray scene that shows all bodies: one of their own names is taken by the scene of that body.
+pub fn name_of_all(bodies: &[&str]) -> String {
+    let mut name = "all_bodies".to_string();
+    while bodies.contains(&name.as_str()) {
+        name.push('_');
+    }
+    name
 }
 
 /// Whether all values can be written: files have them in single precision.

@@ -7,6 +7,7 @@ mod effort;
 mod expectation;
 mod finer;
 mod folder;
+mod following;
 mod frame_files;
 mod frames;
 pub mod latency;

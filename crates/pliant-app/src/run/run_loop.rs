@@ -6,15 +6,16 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use pliant_scene::Compiled;
 use pliant_scene::snapshot::{self, Snapshot};
 use pliant_scene::spec::Format;
+use pliant_scene::{Compiled, LoadedScene};
 use pliant_solid::integrator::{Course, Inputs, IntegratorKind, Statics, StepError};
 use pliant_solid::{Energy, State, World};
 
 use super::counters;
 use super::effort::Effort;
-use super::folder::{self, FolderUse, lock, not_a_file};
+use super::folder::{self, FolderUse, SNAPSHOT, lock, not_a_file};
+use super::following::Following;
 use super::frame_files::{FramePlan, remove_earlier_frames};
 use super::frames::FrameWriter;
 use super::latency::Histogram;
@@ -28,8 +29,6 @@ const MIN_SAMPLES: f64 = 200.0;
 const SNAPSHOT_EVERY: Duration = Duration::from_secs(10);
 /// Wall time between two looks of the progress bar.
 const PROGRESS_EVERY: Duration = Duration::from_millis(100);
-/// The snapshot's file name.
-pub(super) const SNAPSHOT: &str = "snapshot.pliant";
 
 /// How a run ended.
 #[derive(Debug)]
@@ -58,6 +57,7 @@ pub struct RunLoop<'a> {
     /// Which steps of a ladder were taken, earlier parts of the run included.
     pub rungs: RungsUsed,
     trust: Trust,
+    following: Option<Following>,
     next_sample: f64,
     /// Held while the run lasts, so that no other one writes here.
     _lock: Option<File>,
@@ -129,6 +129,7 @@ impl<'a> RunLoop<'a> {
             .map_err(|e| at("frames cannot be written", e))?;
         Ok(Self {
             compiled,
+            following: Following::of(&world),
             world,
             folder: folder.to_path_buf(),
             frames: writer,
@@ -177,6 +178,16 @@ impl<'a> RunLoop<'a> {
         self.trust.doubts(&self.world)
     }
 
+    /// Whether the step may not follow the motion, so that [`Self::lost_motion`] runs the scene again.
+    pub fn may_lose_motion(&self, loaded: &LoadedScene) -> bool {
+        self.following.as_ref().is_some_and(|following| following.is_suspect(loaded))
+    }
+
+    /// Why the step does not follow the motion, if it does not: where that is likely, the scene is run again with another one.
+    pub fn lost_motion(&self, loaded: &LoadedScene, stop: &AtomicBool) -> Option<String> {
+        self.following.as_ref()?.doubt(&self.world, loaded, stop)
+    }
+
     /// What should be known of the result although it can be trusted.
     pub fn remarks(&self) -> Vec<String> {
         self.trust.remarks(&self.world)
@@ -210,6 +221,9 @@ impl<'a> RunLoop<'a> {
                 Ok(report) => {
                     self.effort.add(&report);
                     self.trust.note_step(self.world.model(), &report);
+                    if let Some(following) = &mut self.following {
+                        following.note(&self.world, report.dt);
+                    }
                     self.rungs.add(&report, self.world.state().solver.largest);
                 }
                 Err(error) => {
@@ -355,7 +369,7 @@ fn not_finite(state: &State, energy: Option<&Energy>) -> Option<&'static str> {
 
 fn sample_interval(compiled: &Compiled) -> f64 {
     let rows = compiled.duration / MIN_SAMPLES;
-    if compiled.frames_per_second > 0.0 { rows.min(1.0 / compiled.frames_per_second) } else { rows }
+    if compiled.rows_per_second > 0.0 { rows.min(1.0 / compiled.rows_per_second) } else { rows }
 }
 
 /// The time of the next frame, if the state has reached it; the last one is the run's end.

@@ -180,7 +180,7 @@ impl Summary {
             contacts: 0,
             warnings,
             version: env!("CARGO_PKG_VERSION"),
-            threads: rayon::current_num_threads(),
+            threads: pliant_numerics::parallel::thread_count(),
             simd: processor::simd_level(),
         }
     }

@@ -5,9 +5,9 @@
 //! (their own speed, height and damping) does not either.
 
 use pliant_scene::snapshot::Watched;
-use pliant_solid::integrator::{EulerSolve, IntegratorKind, StepReport};
+use pliant_solid::integrator::{EulerSolve, IntegratorKind, LinearSolver, StepReport};
 use pliant_solid::law::LawKind;
-use pliant_solid::{BodyFields, Energy, Model, World};
+use pliant_solid::{BodyFields, Energy, Model, State, World};
 
 use super::advice;
 
@@ -25,6 +25,8 @@ pub struct Trust {
     first_total: f64,
     /// The elastic part of it, J.
     first_elastic: f64,
+    /// By how much kinetic energy leaps with the first step, J: explicit ones have a mean of half steps, of which the start has none.
+    leap: f64,
     /// Bodies that may be inside out, by the word of the scene.
     allowed: Vec<bool>,
 }
@@ -40,6 +42,7 @@ impl Trust {
             watched,
             first_total: energy.total(),
             first_elastic: energy.elastic,
+            leap: first_leap(world),
             allowed: allowed.to_vec(),
         }
     }
@@ -71,9 +74,9 @@ impl Trust {
             self.watched.unbalanced += u64::from(newton.residual() > tolerance);
             self.watched.worst_balance = self.watched.worst_balance.max(newton.residual());
         }
-        if let Some(gradients) = report.gradients.filter(|g| g.unsolved) {
+        if let Some(solved) = report.gradients.or(report.factor).filter(|solved| solved.unsolved) {
             self.watched.unsolved += 1;
-            self.watched.worst_unsolved = self.watched.worst_unsolved.max(gradients.residual);
+            self.watched.worst_unsolved = self.watched.worst_unsolved.max(solved.residual);
         }
     }
 
@@ -140,7 +143,7 @@ impl Trust {
         // warped forces have no energy, so that accounts of the best of integrators do not close
         let small = if warped { GAIN_TO_DOUBT } else { DRIFT_TO_DOUBT };
         let gains = [(self.drift(world), small), (largest_gain, GAIN_TO_DOUBT)];
-        let strays = [(largest_drift, small); 2];
+        let strays = [((largest_drift - self.leap).max(0.0), small); 2];
         let (judged, shorter) = match world.model().integrator() {
             IntegratorKind::Statics(_) => return None,
             IntegratorKind::Newmark(newmark) if newmark.gamma > 0.5 => (gains, ""),
@@ -171,7 +174,12 @@ impl Trust {
     fn unsolved(&self, world: &World) -> Option<String> {
         let Watched { unsolved, worst_unsolved, .. } = self.watched;
         let warped = world.model().matter().iter().any(|m| matches!(m.law, LawKind::Warped(..)));
-        let other = if warped { " or law = \"corotated\"" } else { ", or solver = \"direct\"" };
+        let by_factor = world.model().integrator().linear_solver(world.model()) == LinearSolver::Direct;
+        let other = match (warped, by_factor) {
+            (true, _) => " or law = \"corotated\"",
+            (false, true) => ", or `poisson` farther from 0.5",
+            (false, false) => ", or solver = \"direct\"",
+        };
         (unsolved > 0).then(|| {
             format!(
                 "in {unsolved} of {} steps the linear equations were not solved to their tolerance (largest residual {worst_unsolved:.1e}): use a \
@@ -228,6 +236,13 @@ impl Trust {
         }
         (doubts, remarks)
     }
+}
+
+/// What a start is short of in kinetic energy as the integrator has it from the first step on, J.
+fn first_leap(world: &World) -> f64 {
+    let (model, start) = (world.model(), world.state());
+    let kinetic = |state: &State| model.energy(state).kinetic;
+    (kinetic(&State { step: start.step.max(1), ..start.clone() }) - kinetic(start)).max(0.0)
 }
 
 /// Says if stresses or energies of the last state are no finite numbers.

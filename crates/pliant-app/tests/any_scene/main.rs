@@ -9,7 +9,7 @@ mod judge;
 mod support;
 
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use judge::{Verdict, judge};
 
@@ -27,18 +27,20 @@ fn two_thousand_scenes_end_with_a_reason_or_a_confirmed_number() {
     play(0..2000);
 }
 
-fn play(seeds: std::ops::Range<u64>) {
+/// Steps of `newmark` that did not follow their motion, automatic steps without an end, and fixed ones that were halved from the whole each time.
+#[test]
+fn scenes_that_were_wrong_once_are_not() {
+    play([689, 1533, 1624, 1783, 1847]);
+}
+
+fn play(seeds: impl IntoIterator<Item = u64>) {
     let chosen = std::env::var("PLIANT_SCENE").ok().and_then(|n| n.parse::<u64>().ok());
-    let seeds = chosen.map_or(seeds, |n| n..n + 1);
-    let (next, verdicts) = (AtomicU64::new(seeds.start), Mutex::new(Vec::new()));
+    let seeds: Vec<u64> = chosen.map_or(seeds.into_iter().collect(), |n| vec![n]);
+    let (next, verdicts) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     std::thread::scope(|scope| {
         for _ in 0..2 {
             scope.spawn(|| {
-                loop {
-                    let seed = next.fetch_add(1, Ordering::Relaxed);
-                    if seed >= seeds.end {
-                        break;
-                    }
+                while let Some(&seed) = seeds.get(next.fetch_add(1, Ordering::Relaxed)) {
                     let scene = draw::scene(seed);
                     let verdict = judge(&scene);
                     verdicts.lock().unwrap().push((seed, scene, verdict));
@@ -62,7 +64,8 @@ fn play(seeds: std::ops::Range<u64>) {
         })
         .collect();
     assert!(wrong.is_empty(), "{} wrong; {told}\n{}", wrong.len(), wrong.join("\n"));
-    if chosen.is_none() {
+    // a few scenes are no sample
+    if seeds.len() >= 100 {
         let done = confirmed + unconfirmed;
         assert!(100 * unconfirmed <= MOST_UNCONFIRMED * done, "{told}");
         // scenes that are all refused would show nothing

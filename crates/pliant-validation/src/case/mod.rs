@@ -53,3 +53,8 @@ modules![
     dyn_column_1,
     spring_1,
 ];
+
+/// The case of that name; letter case is free.
+pub fn case_of(id: &str) -> Option<&'static Case> {
+    CASES.iter().find(|case| case.id.eq_ignore_ascii_case(id))
+}

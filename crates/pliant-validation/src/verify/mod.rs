@@ -16,11 +16,11 @@ pub use perturbation::{MakeLaw, Perturbation};
 pub use row::{ErrorKind, Expected, Origin, Row, Verdict, vector_rows};
 pub use text::{listing, text};
 
+use pliant_numerics::parallel;
 use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::CaseError;
-pub use crate::case::CASES;
 
 /// One comparison with the reference suite.
 pub struct Case {
@@ -69,11 +69,6 @@ impl Outcome {
     }
 }
 
-/// The case of that name; letter case is free.
-pub fn case_of(id: &str) -> Option<&'static Case> {
-    CASES.iter().find(|case| case.id.eq_ignore_ascii_case(id))
-}
-
 /// Runs cases, in their order, side by side.
 pub fn run(cases: &[&'static Case], perturbation: Perturbation) -> Vec<Outcome> {
     let one = |case: &&'static Case| {
@@ -84,7 +79,7 @@ pub fn run(cases: &[&'static Case], perturbation: Perturbation) -> Vec<Outcome> 
         let file = format!("crates/pliant-validation/src/case/{}", case.file);
         Outcome { id: case.id, title: case.title, source: case.source, file, rows, error }
     };
-    cases.par_iter().map(one).collect()
+    parallel::collect(cases.par_iter(), one)
 }
 
 /// Rows inside and outside their bands, and cases that stopped.

@@ -63,11 +63,9 @@ fn mended(mut mesh: Mesh, options: &MeshConvert, say: &impl Fn(String)) -> Resul
             (report.forked_shells, "surfaces that end at an edge of more than two triangles"),
         ];
         for (tally, what) in left.iter().filter(|(tally, _)| tally.count > 0) {
-            let [x, y, z] = tally.first.map_or([f64::NAN; 3], |place| place.position);
-            let count = tally.count;
-            say(format!(
-                "  {count} {what} cannot be mended by turning, the first at ({x:.4}, {y:.4}, {z:.4}) m"
-            ));
+            let first = tally.first.map_or([f64::NAN; 3], |place| place.position);
+            let (count, first) = (tally.count, pliant_scene::shown_place(first));
+            say(format!("  {count} {what} cannot be mended by turning, the first at {first}"));
         }
     }
     Ok(mesh)

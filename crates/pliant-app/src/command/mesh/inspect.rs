@@ -74,8 +74,7 @@ fn quality_lines(quality: &QualityReport) {
         quality.edge.min.value, quality.edge.max.value, quality.aspect.max.value
     ));
     let worst = quality.worst.iter().take(3).map(|cell| {
-        let [x, y, z] = cell.centroid;
-        format!("element {} ({:.3}) at ({x:.4}, {y:.4}, {z:.4}) m", cell.cell, cell.quality)
+        format!("element {} ({:.3}) at {}", cell.cell, cell.quality, pliant_scene::shown_place(cell.centroid))
     });
     line(format!("worst: {}", worst.collect::<Vec<_>>().join(", ")));
 }

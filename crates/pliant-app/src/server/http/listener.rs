@@ -17,7 +17,8 @@ use tokio::time::sleep;
 use super::address::Address;
 use super::connection::Connection;
 use super::places::{Place, Places};
-use super::routes::{Site, router};
+use super::routes::router;
+use super::site::Site;
 
 /// How long a request's head may take, and how long a connection may be idle between two requests.
 const HEAD_TIME: Duration = Duration::from_secs(5);

@@ -1,7 +1,8 @@
 //! The network side: who may come in, what is served, how a page gets its frames.
 //!
-//! `address` chooses a port of loopback, `listener` takes connections and `places` how many, `door` decides who may come in by an
-//! `invitation` or a cookie, `routes` answers, `socket` is the stream of one page and `room` knows which page controls. Nothing here can make the simulation wait.
+//! `address` chooses a port of loopback, `listener` takes connections and `places` how many, `door` decides who
+//! may come in by an `invitation` or a cookie, `routes` answers from what `site` holds, `socket` is the stream of
+//! one page and `room` knows which page controls. Nothing here can make the simulation wait.
 
 mod address;
 mod announce;
@@ -15,6 +16,7 @@ mod places;
 mod redirect;
 mod room;
 mod routes;
+mod site;
 mod socket;
 mod token;
 
@@ -30,7 +32,7 @@ use crate::server::Live;
 use address::Address;
 use door::{Door, Keys};
 use invitation::Invitation;
-use routes::Site;
+use site::Site;
 use token::Token;
 
 pub use announce::tell_missing_page;

@@ -17,9 +17,7 @@ pub struct Hand {
     grab: Grab,
     /// Where the touched point is wanted.
     course: GrabPath,
-    /// World nodes and weights of the touched point.
-    touched: Vec<(u32, f64)>,
-    /// The same of the corners of the touched triangle.
+    /// World nodes and weights of the corners of the touched triangle.
     corners: [Vec<(u32, f64)>; 3],
     /// From the middle of the held patch to the touched point, m, in the axes of the touched triangle.
     offset: [f64; 3],
@@ -53,8 +51,7 @@ impl Hand {
         let axes =
             triangle_axes(&corners, &full.x).unwrap_or([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]);
         let offset = axes.map(|axis| dot(axis, away));
-        let mut hand =
-            Self { grab, course: GrabPath::held_at(at), touched, corners, offset, axes, moved: true };
+        let mut hand = Self { grab, course: GrabPath::held_at(at), corners, offset, axes, moved: true };
         hand.follow(&full.x);
         Ok(hand)
     }
@@ -75,7 +72,7 @@ impl Hand {
         if let Some(axes) = triangle_axes(&self.corners, x) {
             self.axes = axes;
         }
-        let away: [f64; 3] = std::array::from_fn(|c| (0..3).map(|a| self.offset[a] * self.axes[a][c]).sum());
+        let away = self.away();
         let Self { grab, course, .. } = self;
         grab.path.points.clear();
         let shifted =
@@ -83,17 +80,24 @@ impl Hand {
         grab.path.points.extend(shifted);
     }
 
+    /// From the middle of the patch to the touched point if the patch were rigid, m.
+    fn away(&self) -> [f64; 3] {
+        std::array::from_fn(|c| (0..3).map(|a| self.offset[a] * self.axes[a][c]).sum())
+    }
+
     /// As steps want it.
     pub fn grab(&self) -> &Grab {
         &self.grab
     }
 
-    /// How it pulls now.
+    /// How it pulls now: the spring of the patch's middle, moved so that it ends at the mouse. The touched point itself is no end of any spring: the
+    /// patch deforms by as much as the spring is long.
     pub fn arrow(&self, at: &At) -> Arrow {
         let force = self.grab.force(at);
         let at_limit = norm(force) >= 0.999 * self.grab.max_force;
         let target = self.course.points.last().map_or([0.0; 3], |(_, place)| *place);
-        Arrow { kind: 1, at_limit, point: weighted_mean(&self.touched, at.x), force, target }
+        let (middle, away) = (weighted_mean(&self.grab.point, at.x), self.away());
+        Arrow { kind: 1, at_limit, point: std::array::from_fn(|c| middle[c] + away[c]), force, target }
     }
 }
 

@@ -58,6 +58,19 @@ fn a_warning_counts_what_is_inside_out_now_and_ends_when_nothing_is() {
     assert!(told.len() > 1, "the number of elements never changed: {told:?}");
 }
 
+/// Hands of up to 1 MN/m jump by a metre: what they do, half a megajoule, is in the accounts, and nothing comes from nowhere.
+#[test]
+fn posts_that_are_torn_about_make_no_energy() {
+    let (gallery, _) = gallery(None).unwrap_or_else(|_| panic!("the gallery can be read"));
+    let live = started(gallery, "abuse");
+    until(&live, "the end of the tearing", |picture, status| {
+        let warnings = status["warnings"].as_array().unwrap();
+        let of_energy = |w: &Value| w["id"].as_str().unwrap().starts_with("doubt: the total energy strayed");
+        assert!(!warnings.iter().any(of_energy), "{warnings:?}");
+        picture.time > 2.2
+    });
+}
+
 #[test]
 fn an_edited_file_is_told_and_a_reset_reads_it() {
     let (_folder, path, live) = of_file("edited");

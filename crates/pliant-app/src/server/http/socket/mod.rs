@@ -14,7 +14,7 @@ use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt, StreamExt};
 use tokio::time::timeout;
 
-use super::routes::Site;
+use super::site::Site;
 use close::Close;
 use flow::Flow;
 use reader::Reader;
