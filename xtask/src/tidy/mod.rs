@@ -5,6 +5,7 @@
 
 mod arrows;
 mod citations;
+mod cycles;
 mod documents;
 mod source;
 mod tree;
@@ -28,7 +29,7 @@ pub fn run(root: &Path) -> Result<()> {
 }
 
 fn all(tree: &Tree) -> Vec<Violation> {
-    let rules: [fn(&Tree) -> Vec<Violation>; 13] = [
+    let rules: [fn(&Tree) -> Vec<Violation>; 14] = [
         source::long_files,
         source::headers,
         source::module_names,
@@ -37,6 +38,7 @@ fn all(tree: &Tree) -> Vec<Violation> {
         source::lock_hosts,
         source::pure_solid,
         arrows::dependencies,
+        cycles::modules,
         citations::dangling,
         citations::unused,
         documents::required,
