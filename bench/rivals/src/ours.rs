@@ -57,7 +57,7 @@ fn text(bar: &Bar, young: f64, Words { method, law, more }: Words) -> String {
 impl Ours {
     /// The compiled bar at rest.
     pub fn new(compiled: &Compiled) -> Result<Self> {
-        let world = World::new(Arc::clone(&compiled.model), compiled.on_divergence)?;
+        let world = compiled.world()?;
         let tip = compiled.probes.first().ok_or_else(|| anyhow!("the scene has no probe"))?.clone();
         Ok(Self { world, tip, iterations: 0 })
     }

@@ -6,8 +6,6 @@
 //! hashes of positions, velocities, accelerations, reactions and accounts.
 #![allow(clippy::print_stdout, clippy::unwrap_used, missing_docs)]
 
-use std::sync::Arc;
-
 use pliant_scene::{CompileOptions, Scene, compile};
 use pliant_solid::World;
 use pliant_solid::integrator::Inputs;
@@ -44,7 +42,7 @@ fn hand(world: &World) -> Option<(Grab, u32)> {
 fn line(path: &str, most: u64, hands: Hands) -> String {
     let loaded = Scene::read(path).unwrap();
     let compiled = compile(&loaded, CompileOptions { force: true, memory: None }).unwrap();
-    let mut world = World::new(Arc::clone(&compiled.model), compiled.on_divergence).unwrap();
+    let mut world = compiled.world().unwrap();
     let held = hand(&world).filter(|_| hands == Hands::On);
     let grabs: Vec<Grab> = held.iter().map(|(grab, _)| grab.clone()).collect();
     let pins: Vec<u32> = held.iter().map(|(_, pin)| *pin).collect();

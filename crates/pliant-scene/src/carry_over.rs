@@ -29,6 +29,6 @@ pub fn carry_over(old: &Compiled, state: &State, new: &Compiled) -> Result<State
         }
     }
     // accelerations and the step are the method's to find
-    let world = World::starting(Arc::clone(&new.model), fresh, new.on_divergence)?;
+    let world = World::starting(Arc::clone(&new.model), Arc::clone(&new.scheme), fresh, new.on_divergence)?;
     Ok(world.state().clone())
 }

@@ -2,10 +2,8 @@
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use std::path::Path;
-use std::sync::Arc;
 
 use pliant_scene::{CompileOptions, LoadedScene, Scene, compile};
-use pliant_solid::World;
 use pliant_solid::integrator::Inputs;
 
 /// Where `file` and the law's modulus come to rest: the displacement of the node at (0.1, 0.1, 1.0).
@@ -20,7 +18,7 @@ fn tip_at_rest(file: &str, young: f64) -> [f64; 3] {
     let (scene, source) = Scene::parse(&text, "bar450").unwrap();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/reference");
     let compiled = compile(&LoadedScene { scene, source, folder }, CompileOptions::default()).unwrap();
-    let mut world = World::new(Arc::clone(&compiled.model), compiled.on_divergence).unwrap();
+    let mut world = compiled.world().unwrap();
     while world.state().time < compiled.duration {
         world.step(&Inputs { end: Some(compiled.duration), ..Inputs::default() }).unwrap();
     }

@@ -2,10 +2,8 @@
 #![allow(clippy::unwrap_used, clippy::panic)] // a failing helper is a failing test
 
 use std::path::Path;
-use std::sync::Arc;
 
 use pliant_scene::{CompileOptions, Compiled, LoadedScene, Scene, SceneError, compile};
-use pliant_solid::World;
 use pliant_solid::integrator::Inputs;
 
 /// A linear bar of 1 m with E A / l = 1e4 N/m, without Poisson's effect, clamped at x = 0 and loaded at x = 1 m.
@@ -27,7 +25,7 @@ fn fault(top: &str, load: &str) -> String {
 
 /// Times and displacements of the tip along x of a run.
 fn tips(compiled: &Compiled) -> Vec<(f64, f64)> {
-    let mut world = World::new(Arc::clone(&compiled.model), compiled.on_divergence).unwrap();
+    let mut world = compiled.world().unwrap();
     let inputs = Inputs { end: Some(compiled.duration), ..Inputs::default() };
     let mut out = Vec::new();
     while world.state().time < compiled.duration {
@@ -166,7 +164,7 @@ fn pressure_on_a_linear_body_gives_a_linear_answer() {
     let bent = |pressure: f64| {
         let side = "force = [0, 0, 0]\n[[body.b.load]]\nwhere = { plane = { point = [0, 0, 0.1], normal = [0, 0, 1] } }";
         let made = bar(statics, &format!("{side}\npressure = {pressure}")).unwrap();
-        let mut world = World::new(Arc::clone(&made.model), made.on_divergence).unwrap();
+        let mut world = made.world().unwrap();
         world.step(&Inputs { end: Some(made.duration), ..Inputs::default() }).unwrap();
         let full = world.model().full_state(world.state());
         let tip = made.probes[0].mean(&full.x);

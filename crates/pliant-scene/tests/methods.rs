@@ -25,13 +25,13 @@ fn fault(top: &str, integrator: &str, body: &str) -> String {
 fn newmark_takes_its_weights() {
     let made = compiled("duration = 1", "method = \"newmark\"", "").unwrap();
     assert_eq!(
-        *made.model.integrator(),
+        *made.integrator(),
         IntegratorKind::Newmark(Newmark { step: StepChoice::Auto { safety: 0.96 }, ..Newmark::default() })
     );
     let keys = "method = \"newmark\"\nbeta = 0.3025\ngamma = 0.6\ntolerance = 1e-8\nstep = \"10 ms\"";
     let made = compiled("duration = 1", keys, "").unwrap();
     let expected = Newmark { beta: 0.3025, gamma: 0.6, tolerance: 1e-8, step: StepChoice::Fixed(0.01) };
-    assert_eq!(*made.model.integrator(), IntegratorKind::Newmark(expected));
+    assert_eq!(*made.integrator(), IntegratorKind::Newmark(expected));
     assert!(made.warnings.is_empty());
 }
 
@@ -48,7 +48,7 @@ fn statics_needs_no_duration_and_no_time_for_motions() {
     let made = compiled("", "method = \"static\"", motion).unwrap();
     let step = StepChoice::Auto { safety: 0.96 };
     let expected = Statics { course: Course::Resting, duration: 1.0, step, tolerance: 1e-10 };
-    assert_eq!(*made.model.integrator(), IntegratorKind::Statics(expected));
+    assert_eq!(*made.integrator(), IntegratorKind::Statics(expected));
     assert_eq!(
         fault("", "method = \"quasistatic\"", ""),
         "x.toml: missing key `duration` at the top level; add duration = \"2 s\""
@@ -63,10 +63,10 @@ fn full_matrices_are_factored_for_a_ladder_of_steps() {
     let ladder = IntegratorKind::Ladder(Ladder { step, lengths: Lengths::Halved });
     for (integrator, body) in [("damping = \"full\"", ""), ("", "mass = \"consistent\"")] {
         let made = compiled("duration = 1", integrator, body).unwrap();
-        assert_eq!(*made.model.integrator(), ladder);
+        assert_eq!(*made.integrator(), ladder);
     }
     let any = compiled("duration = 1", "damping = \"full\"\nlengths = \"any\"", "").unwrap();
-    assert_eq!(*any.model.integrator(), IntegratorKind::Ladder(Ladder { step, lengths: Lengths::Any }));
+    assert_eq!(*any.integrator(), IntegratorKind::Ladder(Ladder { step, lengths: Lengths::Any }));
     let lumped = compiled("duration = 1", "", "").unwrap().limit().dt;
     let consistent = compiled("duration = 1", "", "mass = \"consistent\"").unwrap().limit().dt;
     // one number less than half: consistent mass rings higher (MODE-FREE-1: 2.04 times on this element)

@@ -198,7 +198,7 @@ fn advance(world: &mut World, steps: usize) {
 }
 
 fn stepped(scene: &Compiled, steps: usize) -> World {
-    let mut world = World::new(std::sync::Arc::clone(&scene.model), scene.on_divergence).unwrap();
+    let mut world = scene.world().unwrap();
     advance(&mut world, steps);
     world
 }
@@ -229,7 +229,7 @@ fn nodes_that_stay_keep_place_and_velocity_to_the_bit_when_a_scene_is_edited() {
     );
     assert_eq!(state.time, running.state().time);
     // and it goes on from there
-    let mut world = World::new(std::sync::Arc::clone(&new.model), new.on_divergence).unwrap();
+    let mut world = new.world().unwrap();
     world.restore(state).unwrap();
     advance(&mut world, 50);
     assert!(world.state().x.iter().all(|x| x.is_finite()));

@@ -2,10 +2,8 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout, missing_docs)]
 
 use std::path::Path;
-use std::sync::Arc;
 
 use pliant_scene::{CompileOptions, LoadedScene, Scene, compile};
-use pliant_solid::World;
 use pliant_solid::integrator::Inputs;
 
 /// Runs a cube of 0.1 m for 0.5 s; gives the change of the total energy between the means of the first and of the
@@ -19,7 +17,7 @@ fn secular_drift(law: &str, cells: usize, element: &str, what: &str) -> f64 {
     let (scene, source) = Scene::parse(&text, "violent").unwrap();
     let loaded = LoadedScene { scene, source, folder: Path::new(".").into() };
     let compiled = compile(&loaded, CompileOptions::default()).unwrap();
-    let mut world = World::new(Arc::clone(&compiled.model), compiled.on_divergence).unwrap();
+    let mut world = compiled.world().unwrap();
     let (mut totals, mut scale) = (Vec::new(), 0.0_f64);
     while world.state().time < compiled.duration {
         world
@@ -74,7 +72,7 @@ fn drift_after_release(law: &str, element: &str, turned: bool, gravity: f64, dur
     let (scene, source) = Scene::parse(&text, "let_go").unwrap();
     let loaded = LoadedScene { scene, source, folder: Path::new(".").into() };
     let compiled = compile(&loaded, CompileOptions::default()).unwrap();
-    let mut world = World::new(Arc::clone(&compiled.model), compiled.on_divergence).unwrap();
+    let mut world = compiled.world().unwrap();
     let (mut totals, mut scale) = (Vec::new(), 0.0_f64);
     while world.state().time < duration {
         world

@@ -9,8 +9,8 @@ use pliant_geometry::Grid;
 use pliant_solid::assembly::Precision;
 use pliant_solid::integrator::{Explicit, ImplicitEuler, Inputs, IntegratorKind, StepChoice};
 use pliant_solid::{
-    BodyShape, Cloth, Fix, Layout, Model, ModelParts, Motion, OnDivergence, SpringDamping, SpringStiffness,
-    Weave, World,
+    BodyMatter, BodyShape, Cloth, Fix, Layout, Model, ModelParts, Motion, OnDivergence, SpringDamping,
+    SpringStiffness, Weave, World,
 };
 
 /// A square metre of half a kilogram.
@@ -20,7 +20,7 @@ fn world(stiffness: f64, angle: f64, integrator: IntegratorKind) -> World {
         Weave { stiffness: SpringStiffness::Each(stiffness), damping: SpringDamping::Relaxation(1e-4) };
     let mesh = grid.mesh().unwrap();
     let network = Cloth { grid, weave, angle, bend: 0.1 * angle, mass: 0.5 }.network(&mesh);
-    let matter = network.matter(&mesh);
+    let matter = BodyMatter::of_network(network, &mesh);
     let layout = Layout::new(vec![BodyShape::new("cloth", Arc::new(mesh))]);
     let corners = [9900, 9999].map(|n| layout.bodies()[0].world[n]).to_vec();
     let fix = Fix { nodes: corners, axes: [true; 3], motion: Motion::Still, release: None };
@@ -34,9 +34,8 @@ fn world(stiffness: f64, angle: f64, integrator: IntegratorKind) -> World {
         terms: vec![],
         velocity,
         precision: Precision::Double,
-        integrator,
     });
-    World::new(Arc::new(model.unwrap()), OnDivergence::Stop).unwrap()
+    World::new(Arc::new(model.unwrap()), integrator, OnDivergence::Stop).unwrap()
 }
 
 /// Mean step, s, the median, the 99th percentile and the mean of the time that one takes, s, after a fifth of a second.

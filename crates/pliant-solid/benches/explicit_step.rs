@@ -41,9 +41,9 @@ fn world(cells: [usize; 3], element: BoxElement, precision: Precision) -> World 
         terms: vec![],
         velocity,
         precision,
-        integrator: IntegratorKind::Explicit(Explicit { step: StepChoice::Fixed(2e-5) }),
     });
-    World::new(Arc::new(model.unwrap()), OnDivergence::Stop).unwrap()
+    let integrator = IntegratorKind::Explicit(Explicit { step: StepChoice::Fixed(2e-5) });
+    World::new(Arc::new(model.unwrap()), integrator, OnDivergence::Stop).unwrap()
 }
 
 fn main() {

@@ -10,7 +10,7 @@
 
 use crate::integrator::{Divergence, StepError};
 use crate::model::Model;
-use crate::state::State;
+use crate::state::{Energy, State};
 
 /// How far (1) may be broken.
 const EXCESS: f64 = 1e3;
@@ -27,9 +27,8 @@ pub(crate) struct EnergyWatch {
 }
 
 impl EnergyWatch {
-    /// From a state on.
-    pub fn from(model: &Model, state: &State) -> Self {
-        let energy = model.energy(state);
+    /// From a state of these energies on.
+    pub fn from(model: &Model, energy: &Energy) -> Self {
         let start = energy.kinetic + energy.elastic.abs() + model.rounding_energy();
         Self { start, work: energy.work.abs(), fall: energy.gravity.abs() }
     }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use pliant_geometry::{Mesh, cell_order};
 
 use crate::dependent::Dependents;
-use crate::rigid::{Bone, BoneShape, MASTERS, straighten};
+use crate::rigid::{Bone, BoneShape, MASTERS, Skeleton, straighten};
 use crate::state::State;
 
 /// Masters and weights of one dependent node, in mesh numbers.
@@ -123,6 +123,11 @@ impl Layout {
     /// All rigid parts, body by body.
     pub fn bones(&self) -> &[Bone] {
         &self.bones
+    }
+
+    /// The rigid parts with the places of their nodes at rest.
+    pub(crate) fn skeleton(&self) -> Skeleton<'_> {
+        Skeleton { bones: &self.bones, rest: &self.rest }
     }
 
     /// Bodies that are tied together, in groups; one that is tied to none is a group by itself.

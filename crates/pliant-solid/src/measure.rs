@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pliant_numerics::{BlockMatrix, ordered};
 
 use crate::model::Model;
-use crate::state::{Energy, State};
+use crate::state::State;
 use crate::term::{At, CellFields, Coeffs, WorstElement};
 
 /// Values per cell of one body, in the mesh file's order.
@@ -57,6 +57,15 @@ pub struct FreeShare {
     pub work: f64,
 }
 
+/// Energies of a shape, J.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Potential {
+    /// Gained against gravity since the start.
+    pub gravity: f64,
+    /// Stored in the bodies.
+    pub elastic: f64,
+}
+
 impl Model {
     /// A state with the dependent nodes filled in.
     pub fn full_state(&self, state: &State) -> FullState {
@@ -106,32 +115,20 @@ impl Model {
         (1e-9 * young, 1e-18 * young)
     }
 
-    /// All energies of a state.
-    pub fn energy(&self, state: &State) -> Energy {
-        let mass = self.mass();
-        let kinetic = ordered::sum(state.v.len(), |first, last| {
-            self.integrator().get().kinetic(self, state, first..last)
-        });
-        let (g, rest) = (self.gravity(), self.layout().rest());
+    /// The energies of a state that do not depend on how it moves.
+    pub(crate) fn potential(&self, state: &State) -> Potential {
+        let (g, rest, mass) = (self.gravity(), self.layout().rest(), self.mass());
         let gravity = ordered::sum(state.x.len(), |first, last| {
             (first..last).map(|i| -mass[i / 3] * g[i % 3] * (state.x[i] - rest[i])).sum()
         });
         let full = (self.layout().dependents().count() > 0).then(|| self.full_state(state));
         let at = full.as_ref().map_or(state.at(), FullState::at);
         let elastic = self.terms_at(at).map(|(term, at)| term.energy(&at)).sum();
-        let accounts = state.accounts;
-        Energy {
-            kinetic,
-            elastic,
-            gravity,
-            dissipated: accounts.dissipated,
-            work: accounts.work,
-            contact: 0.0,
-        }
+        Potential { gravity, elastic }
     }
 
-    /// What of a state's energies concerns free nodes.
-    pub fn free_share(&self, state: &State) -> FreeShare {
+    /// What of a state's energies concerns free nodes, each with its kinetic energy.
+    pub(crate) fn free_share(&self, state: &State, kinetic_of: impl Fn(usize) -> f64) -> FreeShare {
         let mut held = vec![false; state.x.len()];
         for (_, fix, node) in self.held_nodes().filter(|(_, fix, _)| fix.holds(state.time)) {
             (0..3).filter(|c| fix.axes[*c]).for_each(|c| held[3 * node as usize + c] = true);
@@ -139,7 +136,7 @@ impl Model {
         let (g, rest, mass) = (self.gravity(), self.layout().rest(), self.mass());
         let (mut free, mut kept) = (FreeShare::default(), 0.0);
         for i in 0..state.x.len() {
-            let kinetic = self.integrator().get().kinetic(self, state, i..i + 1);
+            let kinetic = kinetic_of(i);
             let gravity = -mass[i / 3] * g[i % 3] * (state.x[i] - rest[i]);
             if held[i] {
                 kept += kinetic + gravity;

@@ -3,56 +3,16 @@
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-use crate::assembly::{BuildError, ElementSet, InitialFields, Precision, element_terms, lumped_volumes_of};
+use crate::assembly::{BuildError, ElementSet, Precision, element_terms, lumped_volumes_of};
 use crate::fix::Fix;
 use crate::inertia::Inertia;
-use crate::integrator::{IntegratorKind, LinearSolver};
-use crate::law::{LawKind, StretchLimit};
 use crate::layout::Layout;
-use crate::network::Network;
+use crate::matter::{BodyMatter, MassKind};
 use crate::rigid::project;
 use crate::state::State;
 use crate::structure::{Elimination, Structure, elimination};
 use crate::term::{At, ForceTerm, until};
 use crate::wall::Wall;
-
-/// What a body is made of.
-#[derive(Clone, Debug)]
-pub struct BodyMatter {
-    /// Mass per rest volume, kg/m^3.
-    pub density: f64,
-    /// The law.
-    pub law: LawKind,
-    /// A limit of stretch; only for `linear`, `warped` and `corotated`.
-    pub limit: Option<StretchLimit>,
-    /// Mass-proportional damping, 1/s.
-    pub mass_damping: f64,
-    /// Stiffness-proportional damping, s.
-    pub stiffness_damping: f64,
-    /// Initial strain, stress and relaxed shapes.
-    pub initial: InitialFields,
-    /// How its mass is distributed.
-    pub mass: MassKind,
-    /// Springs between its nodes, in place of elements; see [`Network::matter`].
-    pub network: Option<Arc<Network>>,
-}
-
-impl BodyMatter {
-    /// The volume that the matter fills at rest, m^3; that of a network is an estimate.
-    pub fn volume(&self, mesh: &pliant_geometry::Mesh) -> f64 {
-        self.network.as_ref().map_or_else(|| mesh.volume(), |network| network.volume(mesh))
-    }
-}
-
-/// Lumped or consistent mass.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum MassKind {
-    /// Row sums on the diagonal.
-    #[default]
-    Lumped,
-    /// The full matrix.
-    Consistent,
-}
 
 /// The parts a model is made from.
 pub struct ModelParts {
@@ -72,8 +32,6 @@ pub struct ModelParts {
     pub velocity: Vec<f64>,
     /// Lanes of the element blocks.
     pub precision: Precision,
-    /// How time advances.
-    pub integrator: IntegratorKind,
 }
 
 /// The constant half of a simulation.
@@ -95,25 +53,13 @@ pub struct Model {
     inertia: Option<Inertia>,
     structure: OnceLock<Structure>,
     elimination: OnceLock<Elimination>,
-    sooner_solver: OnceLock<LinearSolver>,
     precision: Precision,
-    integrator: IntegratorKind,
 }
 
 impl Model {
     /// Builds terms and masses.
     pub fn new(parts: ModelParts) -> Result<Self, BuildError> {
-        let ModelParts {
-            layout,
-            matter,
-            gravity,
-            fixes,
-            walls,
-            terms: others,
-            velocity,
-            precision,
-            integrator,
-        } = parts;
+        let ModelParts { layout, matter, gravity, fixes, walls, terms: others, velocity, precision } = parts;
         let mut terms = Vec::new();
         let mut mass = vec![0.0; layout.node_count()];
         let mut damping = vec![0.0; layout.node_count()];
@@ -166,11 +112,12 @@ impl Model {
             inertia: None,
             structure: OnceLock::new(),
             elimination: OnceLock::new(),
-            sooner_solver: OnceLock::new(),
             precision,
-            integrator,
         };
-        model.inertia = Inertia::of(&model);
+        if model.matter.iter().any(|matter| matter.mass == MassKind::Consistent) {
+            let inertia = Inertia::new(&model.layout, &model.matter, &model.mass, model.structure());
+            model.inertia = Some(inertia);
+        }
         Ok(model)
     }
 
@@ -253,11 +200,6 @@ impl Model {
         self.elimination.get_or_init(|| elimination(&self.layout, self.structure()))
     }
 
-    /// The solver that `find` found when it was first asked.
-    pub(crate) fn sooner_solver(&self, find: impl FnOnce() -> LinearSolver) -> LinearSolver {
-        *self.sooner_solver.get_or_init(find)
-    }
-
     /// Lanes of the element blocks.
     pub fn precision(&self) -> Precision {
         self.precision
@@ -311,11 +253,6 @@ impl Model {
         self.terms.iter().map(|t| t.next_jump(time)).fold(f64::INFINITY, f64::min)
     }
 
-    /// How time advances.
-    pub fn integrator(&self) -> &IntegratorKind {
-        &self.integrator
-    }
-
     /// The state at time zero; accelerations are the integrator's to find.
     pub fn initial_state(&self) -> State {
         let free = 3 * self.layout.free_count();
@@ -329,7 +266,7 @@ impl Model {
             frozen: vec![false; self.layout.bodies().len()],
             ..State::default()
         };
-        project(self, &mut state, |_| false);
+        project(self.layout.skeleton(), &mut state, |_| false);
         for fix in self.fixes.iter().filter(|f| f.holds(0.0)) {
             for &node in &fix.nodes {
                 let start = fix.motion.at(0.0, self.layout.rest_of(node));

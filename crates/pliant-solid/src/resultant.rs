@@ -7,6 +7,7 @@
 //! The arms x_i are those of the reactions of fixes, so that both balance.
 
 use crate::fix::cross;
+use crate::integrator::IntegratorKind;
 use crate::law::LawKind;
 use crate::model::Model;
 use crate::state::State;
@@ -21,12 +22,12 @@ pub struct Resultant {
     pub moment: [f64; 3],
 }
 
-impl Model {
+impl IntegratorKind {
     /// What a term without history exerts in a state; statics may have brought up a part of it only.
-    pub fn resultant(&self, term: &dyn ForceTerm, state: &State) -> Resultant {
-        let (layout, full) = (self.layout(), self.full_state(state));
+    pub fn resultant(&self, model: &Model, term: &dyn ForceTerm, state: &State) -> Resultant {
+        let (layout, full) = (model.layout(), model.full_state(state));
         let mut force = vec![0.0; full.x.len()];
-        let at = self.integrator().seen(state, full.at());
+        let at = self.seen(state, full.at());
         term.force_add(&at, &mut Scatter { force: &mut force, scratch: &mut term.new_scratch() });
         layout.dependents().hand_over(&mut force);
         let mut sum = Resultant::default();
@@ -34,7 +35,7 @@ impl Model {
         for (node, f) in on_free.filter(|(_, f)| **f != [0.0; 3]) {
             let body = layout.body_of(node as u32);
             // masters stand for what follows them, with the same moment
-            let linear = matches!(self.matter()[body].law, LawKind::Linear(_));
+            let linear = matches!(model.matter()[body].law, LawKind::Linear(_));
             let places = if linear { &layout.rest()[..] } else { &full.x[..] };
             let place = [places[3 * node], places[3 * node + 1], places[3 * node + 2]];
             let moment = cross(place, [f[0], f[1], f[2]]);

@@ -121,6 +121,16 @@ pub struct Elimination {
     pub pairs: f64,
 }
 
+/// Numbers of a factor that no step should need.
+const TOO_MANY_NUMBERS: u64 = 1_000_000_000;
+
+impl Elimination {
+    /// Whether a factor fits where steps are to be quick.
+    pub(crate) fn is_worth_a_factor(&self) -> bool {
+        self.factor_numbers <= TOO_MANY_NUMBERS
+    }
+}
+
 /// Nested dissection of the bodies' cells, dependent nodes replaced by their masters; of pairs that couple where there are no cells.
 pub(crate) fn elimination(layout: &Layout, structure: &Structure) -> Elimination {
     let count = layout.free_count();

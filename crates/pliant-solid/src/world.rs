@@ -3,8 +3,10 @@
 use std::sync::Arc;
 
 use crate::energy_watch::EnergyWatch;
-use crate::integrator::{Inputs, Kit, Refusal, StepError, StepReport, advance, stalled};
-use crate::measure::FullState;
+use crate::integrator::{
+    Inputs, IntegratorKind, Kit, Refusal, Scheme, StepError, StepReport, advance, stalled,
+};
+use crate::measure::{FreeShare, FullState};
 use crate::model::Model;
 use crate::progress::Progress;
 use crate::state::{Energy, State};
@@ -35,20 +37,30 @@ pub struct World {
 
 impl World {
     /// At time zero, if the integrator takes the model.
-    pub fn new(model: Arc<Model>, on_divergence: OnDivergence) -> Result<Self, Refusal> {
+    pub fn new(
+        model: Arc<Model>,
+        scheme: impl Into<Arc<Scheme>>,
+        on_divergence: OnDivergence,
+    ) -> Result<Self, Refusal> {
         let start = model.initial_state();
-        Self::starting(model, start, on_divergence)
+        Self::starting(model, scheme, start, on_divergence)
     }
 
     /// From places, velocities and a time of one's own, if the integrator takes the model; it finds accelerations and the first step.
-    pub fn starting(model: Arc<Model>, mut s0: State, on_divergence: OnDivergence) -> Result<Self, Refusal> {
-        model.integrator().get().accepts(&model)?;
-        let mut kit = Kit::new(&model);
-        model.integrator().get().start(&model, &mut s0, &mut kit)?;
+    pub fn starting(
+        model: Arc<Model>,
+        scheme: impl Into<Arc<Scheme>>,
+        mut s0: State,
+        on_divergence: OnDivergence,
+    ) -> Result<Self, Refusal> {
+        let scheme: Arc<Scheme> = scheme.into();
+        scheme.get().accepts(&model)?;
+        let mut kit = Kit::new(&model, Arc::clone(&scheme));
+        scheme.get().start(&model, &mut s0, &mut kit)?;
         let s1 = s0.clone();
         Ok(Self {
             progress: Progress::default(),
-            energy_watch: EnergyWatch::from(&model, &s0),
+            energy_watch: EnergyWatch::from(&model, &scheme.energy(&model, &s0)),
             model,
             s0,
             s1,
@@ -68,7 +80,7 @@ impl World {
                 way_out: "start anew".into(),
             });
         }
-        self.energy_watch = EnergyWatch::from(&self.model, &state);
+        self.energy_watch = EnergyWatch::from(&self.model, &self.scheme().energy(&self.model, &state));
         self.s1 = state.clone();
         self.s0 = state;
         Ok(())
@@ -77,6 +89,16 @@ impl World {
     /// The model.
     pub fn model(&self) -> &Arc<Model> {
         &self.model
+    }
+
+    /// What advances it.
+    pub fn scheme(&self) -> &Arc<Scheme> {
+        &self.kit.scheme
+    }
+
+    /// The integrator with its settings.
+    pub fn integrator(&self) -> &IntegratorKind {
+        self.kit.scheme.kind()
     }
 
     /// The state now.
@@ -96,7 +118,12 @@ impl World {
 
     /// All energies now.
     pub fn energy(&self) -> Energy {
-        self.model.energy(&self.s0)
+        self.scheme().energy(&self.model, &self.s0)
+    }
+
+    /// What of the energies concerns free nodes now.
+    pub fn free_share(&self) -> FreeShare {
+        self.scheme().free_share(&self.model, &self.s0)
     }
 
     /// The smallest volume ratio of elements whose law feels it, now: zero or below where one is inside out.
@@ -132,10 +159,9 @@ impl World {
 
     /// One step. On error the state is the old one, to the bit.
     pub fn step(&mut self, inputs: &Inputs) -> Result<StepReport, StepError> {
-        let model = Arc::clone(&self.model);
+        let (model, scheme) = (Arc::clone(&self.model), Arc::clone(self.scheme()));
         loop {
-            let integrator = model.integrator().get();
-            let stepped = advance(integrator, &model, &self.s0, &mut self.s1, &mut self.kit, inputs);
+            let stepped = advance(scheme.get(), &model, &self.s0, &mut self.s1, &mut self.kit, inputs);
             match stepped.and_then(|report| self.lead_on(report, inputs)) {
                 Ok(report) => {
                     std::mem::swap(&mut self.s0, &mut self.s1);
@@ -160,7 +186,7 @@ impl World {
             self.energy_watch.look(&self.model, ends, report.dt)?;
         }
         let left = inputs.end.map(|end| end - self.s0.time).filter(|left| *left > 0.0);
-        let untold = self.model.integrator().is_automatic() && (report.solved || report.newton.is_some());
+        let untold = self.integrator().is_automatic() && (report.solved || report.newton.is_some());
         let stuck = match untold {
             true => self.progress.note_untold(report.dt, left),
             false => self.progress.note(report.dt, left),
@@ -181,10 +207,11 @@ impl World {
         self.s0.frozen[error.body] = true;
         // all kinetic energy: full mass shares it with bodies that are tied to this one
         let (model, all) = (&self.model, 0..self.s0.v.len());
-        let before = model.integrator().get().kinetic(model, &self.s0, all.clone());
+        let method = self.kit.scheme.get();
+        let before = method.kinetic(model, &self.s0, all.clone());
         self.s0.v[dofs.clone()].fill(0.0);
         self.s0.a[dofs].fill(0.0);
-        self.s0.accounts.dissipated += before - model.integrator().get().kinetic(model, &self.s0, all);
+        self.s0.accounts.dissipated += before - method.kinetic(model, &self.s0, all);
         self.frozen_because.push(error);
     }
 }

@@ -79,7 +79,7 @@ fn refining_brings_the_frequencies_down_to_the_exact_ones() {
 fn limit(model: &Model, inputs: &Inputs) -> f64 {
     let state = model.initial_state();
     let mut mode = vec![0.0; state.x.len()];
-    stable_step(model, &state, &mut Kit::new(model), &mut mode, inputs).dt
+    stable_step(model, &state, &mut Kit::new(model, support::explicit()), &mut mode, inputs).dt
 }
 
 /// Never above the true limit, and at most 5 % below it.

@@ -76,7 +76,7 @@ impl Specimen {
 
     /// Springs between the nodes of a mesh.
     pub fn of_network(mesh: Mesh, network: Network) -> Self {
-        let matter = network.matter(&mesh);
+        let matter = BodyMatter::of_network(network, &mesh);
         Self::of_matter(mesh, matter)
     }
 
@@ -209,7 +209,7 @@ impl Specimen {
 
     /// The model; how it is stepped does not matter.
     pub fn model(self) -> Result<Arc<Model>, CaseError> {
-        self.model_with(IntegratorKind::Explicit(Explicit { step: StepChoice::Auto { safety: 0.9 } }))
+        self.built()
     }
 
     /// Ready for central differences with a fixed step, s.
@@ -252,10 +252,10 @@ impl Specimen {
     }
 
     fn world_with(self, integrator: IntegratorKind) -> Result<World, CaseError> {
-        Ok(World::new(self.model_with(integrator)?, OnDivergence::Stop)?)
+        Ok(World::new(self.built()?, integrator, OnDivergence::Stop)?)
     }
 
-    fn model_with(self, integrator: IntegratorKind) -> Result<Arc<Model>, CaseError> {
+    fn built(self) -> Result<Arc<Model>, CaseError> {
         let mesh = Arc::new(self.mesh.clone());
         let shape = BodyShape { bones: self.bones.clone(), ..BodyShape::new("specimen", mesh) };
         let layout = Layout::new(vec![shape]);
@@ -267,7 +267,6 @@ impl Specimen {
             terms: self.loads(&layout),
             velocity: nodes.flat_map(|n| (self.velocity)(layout.rest_of(n))).collect(),
             precision: Precision::Double,
-            integrator,
             matter: vec![self.matter],
             layout,
         };

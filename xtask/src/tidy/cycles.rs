@@ -13,17 +13,8 @@ type Path = Vec<String>;
 /// Who uses whom among the children of a module, and the file and line where that is first written.
 type Uses<'a> = BTreeMap<(String, String), (&'a str, usize)>;
 
-/// Crates whose circles are still to be cut.
-const OPEN: [&str; 1] = ["pliant-solid"];
-
 /// Modules that use each other in a circle, one violation a circle.
 pub fn modules(tree: &Tree) -> Vec<Violation> {
-    let mut found = circles_of_all(tree);
-    found.retain(|v| !OPEN.iter().any(|name| v.file.starts_with(&format!("crates/{name}/"))));
-    found
-}
-
-fn circles_of_all(tree: &Tree) -> Vec<Violation> {
     let mut crates: BTreeMap<String, Vec<&File>> = BTreeMap::new();
     for file in tree.with_extension("rs") {
         if let Some((root, _)) = file.path.split_once("/src/") {

@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use pliant_scene::{CompileOptions, LoadedScene, Scene, compile, counted};
+use pliant_solid::Phase;
 use pliant_solid::integrator::{Inputs, IntegratorKind};
-use pliant_solid::{Phase, World};
 use serde::Serialize;
 
 use super::scene_word::read_scene;
@@ -127,14 +127,13 @@ fn block(cells: [usize; 3], element: &str, precision: &str) -> Result<LoadedScen
 fn measure(name: &str, loaded: &LoadedScene, steps: Option<u32>) -> Result<Measured, Failure> {
     let compiled = compile(loaded, CompileOptions { force: true, memory: memory::available() })?;
     let model = &compiled.model;
-    let mut world = World::new(Arc::clone(model), compiled.on_divergence)
-        .map_err(|refusal| Failure::Input(refusal.to_string()))?;
+    let mut world = compiled.world().map_err(|refusal| Failure::Input(refusal.to_string()))?;
     let bodies = model.layout().bodies();
     let elements: usize = bodies.iter().map(|b| b.mesh.cell_count()).sum();
     let networks = model.matter().iter().filter_map(|matter| matter.network.as_ref());
     let springs: usize = networks.map(|network| network.springs.len()).sum();
     // a step that solves equations costs about a thousand times as much an element
-    let budget = match model.integrator() {
+    let budget = match compiled.integrator() {
         IntegratorKind::Explicit(_) => 30_000_000,
         IntegratorKind::Ladder(_) => 3_000_000,
         IntegratorKind::ImplicitEuler(_) => 1_000_000,

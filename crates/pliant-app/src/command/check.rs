@@ -148,9 +148,9 @@ fn place_json(source: &Source, span: Option<&Range<usize>>, message: &str, way_o
 
 /// Whether every step factors the tangent.
 fn solves(compiled: &Compiled) -> bool {
-    let integrator = compiled.model.integrator();
+    let integrator = compiled.integrator();
     !matches!(integrator, IntegratorKind::Explicit(_) | IntegratorKind::Ladder(_))
-        && integrator.linear_solver(&compiled.model) == LinearSolver::Direct
+        && compiled.scheme.linear_solver(&compiled.model) == LinearSolver::Direct
 }
 
 /// How large the factor of the equations is.
@@ -164,7 +164,7 @@ fn factor_words(compiled: &Compiled) -> String {
 
 /// The step of methods that solve equations of motion.
 fn implicit_step(compiled: &Compiled) -> Option<StepChoice> {
-    match compiled.model.integrator() {
+    match compiled.integrator() {
         IntegratorKind::Newmark(newmark) => Some(newmark.step),
         IntegratorKind::ImplicitEuler(euler) => Some(euler.step),
         _ => None,
@@ -174,7 +174,7 @@ fn implicit_step(compiled: &Compiled) -> Option<StepChoice> {
 fn step_line(compiled: &Compiled) {
     let dt = compiled.limit().dt;
     let unknowns = 3 * compiled.model.layout().free_count();
-    if let IntegratorKind::Statics(_) = compiled.model.integrator() {
+    if let IntegratorKind::Statics(_) = compiled.integrator() {
         report::line(&format!(
             "equilibrium of {unknowns} unknowns, held ones included; {}",
             factor_words(compiled)
@@ -187,7 +187,7 @@ fn step_line(compiled: &Compiled) {
             }
             StepChoice::Auto { .. } => "automatic step, not bound by".into(),
         };
-        let solver = match compiled.model.integrator().linear_solver(&compiled.model) {
+        let solver = match compiled.scheme.linear_solver(&compiled.model) {
             LinearSolver::Direct => factor_words(compiled),
             LinearSolver::Gradients => "by conjugate gradients with Gauss-Seidel sweeps".into(),
             LinearSolver::Jacobi => "by conjugate gradients with block Jacobi".into(),

@@ -6,7 +6,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use pliant_scene::{CompileOptions, Compiled, LoadedScene, compile, counted, read_text, replace_file};
-use pliant_solid::World;
 use pliant_solid::integrator::{IntegratorKind, StepError};
 
 use super::scene_word::read_scene;
@@ -34,8 +33,7 @@ fn run_in_pool(options: &Run) -> Result<(), Failure> {
     if !options.force {
         expectation.bearable(&loaded)?;
     }
-    let world = World::new(Arc::clone(&compiled.model), compiled.on_divergence)
-        .map_err(|refusal| Failure::Input(refusal.to_string()))?;
+    let world = compiled.world().map_err(|refusal| Failure::Input(refusal.to_string()))?;
     let name = scene_name(&options.scene);
     let onto = FolderUse { resume: options.resume, overwrite: options.overwrite };
     let mut run_loop =
@@ -126,7 +124,7 @@ fn already_finished(options: &Run, run_loop: &RunLoop) -> Result<(), Failure> {
         })?;
         report::line(text.trim_end());
     } else {
-        let more = match run_loop.world().model().integrator() {
+        let more = match run_loop.world().integrator() {
             IntegratorKind::Statics(_) => "",
             _ => "; with step = \"auto\" a longer `duration` lets it go on",
         };
@@ -275,7 +273,7 @@ fn halvings(count: u64) -> String {
 
 /// What exploded, where, when, and what to change.
 fn failure(error: &StepError, compiled: &Compiled) -> String {
-    let help = help(error, &compiled.model);
+    let help = help(error, &compiled.model, compiled.integrator());
     let kept = if error.load.is_some() { "sound equilibrium" } else { "finite state" };
     format!(
         "{error}\nhelp: {help}\nThe last {kept} is in the output folder: the last frame, the last rows of the tables, the snapshot."

@@ -5,9 +5,9 @@ use pliant_solid::integrator::{Divergence, Explicit, IntegratorKind, Ladder, Ste
 use pliant_solid::law::LawKind;
 
 /// What to change so that a step does not fail.
-pub fn help(error: &StepError, model: &Model) -> String {
+pub fn help(error: &StepError, model: &Model, integrator: &IntegratorKind) -> String {
     let stable = error.stable_dt.filter(|dt| *dt < error.dt);
-    match (model.integrator(), stable) {
+    match (integrator, stable) {
         (
             IntegratorKind::Explicit(Explicit { step: StepChoice::Fixed(_) })
             | IntegratorKind::Ladder(Ladder { step: StepChoice::Fixed(_), .. }),
@@ -22,16 +22,16 @@ pub fn help(error: &StepError, model: &Model) -> String {
         }
         _ if matches!(error.reason, Divergence::Stalled { .. })
             && error.dt > 0.0
-            && model.integrator().is_automatic() =>
+            && integrator.is_automatic() =>
         {
             format!(
                 "automatic steps follow an error that is a small part of the body: use a fixed `step`, a shorter `duration`, or gentler loads; where that is no way, {}",
-                beyond_the_law(error, model)
+                beyond_the_law(error, model, integrator)
             )
         }
         _ if matches!(error.reason, Divergence::Energy { .. }) => fed_from_nowhere(error, model),
         _ if matches!(error.reason, Divergence::LostDefiniteness { .. }) => beyond_the_peak(error, model),
-        _ => beyond_the_law(error, model),
+        _ => beyond_the_law(error, model, integrator),
     }
 }
 
@@ -44,9 +44,9 @@ pub fn other_law(law: LawKind) -> &'static str {
 }
 
 /// The ways out where no shorter step is known to help.
-fn beyond_the_law(error: &StepError, model: &Model) -> String {
+fn beyond_the_law(error: &StepError, model: &Model, integrator: &IntegratorKind) -> String {
     let other = other_law(model.matter()[error.body].law);
-    let shorter = match model.integrator() {
+    let shorter = match integrator {
         IntegratorKind::Explicit(_) | IntegratorKind::Ladder(_) => "(`safety`, or a fixed `step`)",
         _ => "(a fixed `step`)",
     };

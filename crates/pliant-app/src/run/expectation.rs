@@ -21,7 +21,7 @@ impl Expectation {
     /// Of a compiled scene.
     pub fn of(loaded: &LoadedScene, compiled: &Compiled) -> Self {
         let estimate = compiled.estimate(&loaded.scene);
-        let wall = estimate.steps * expected_step_time(&compiled.model);
+        let wall = estimate.steps * expected_step_time(&compiled.model, &compiled.scheme);
         Self { estimate, wall, duration: compiled.duration }
     }
 

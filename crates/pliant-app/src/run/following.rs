@@ -9,13 +9,12 @@
 //! just that part through, from every vibration its own. Forced and damped ones are counted too, whose errors do not add up: so (2) is a suspicion, and a run with another
 //! step says whether it is true.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use pliant_scene::spec::{PeriodError, Step};
 use pliant_scene::{CompileOptions, LoadedScene, Quantity, compile};
+use pliant_solid::World;
 use pliant_solid::integrator::{Inputs, IntegratorKind, Newmark, StepChoice};
-use pliant_solid::{Model, OnDivergence, World};
 
 /// y_3 as a part of the largest displacement that is worth a second run.
 const SUSPICIOUS: f64 = 0.002;
@@ -46,7 +45,7 @@ pub struct Following {
 impl Following {
     /// Of a world that is about to go on; nothing where steps follow an error of their own, or lose vibrations by intent.
     pub fn of(world: &World) -> Option<Self> {
-        let step = fixed_step(world.model())?;
+        let step = fixed_step(world.integrator())?;
         let zero = || vec![0.0; world.state().x.len()];
         let complete = world.state().step == 0;
         Some(Self { step, passed: [zero(), zero(), zero()], count: 0.0, lost: 0.0, farthest: 0.0, complete })
@@ -139,8 +138,8 @@ impl Following {
 }
 
 /// The length of steps that lose nothing by intent, and have no error estimate.
-fn fixed_step(model: &Model) -> Option<f64> {
-    match model.integrator() {
+fn fixed_step(integrator: &IntegratorKind) -> Option<f64> {
+    match integrator {
         IntegratorKind::Newmark(Newmark { step: StepChoice::Fixed(step), gamma, .. }) if *gamma == 0.5 => {
             Some(*step)
         }
@@ -153,7 +152,7 @@ fn end_by(loaded: &LoadedScene, step: f64, stop: &AtomicBool) -> Option<Vec<f64>
     let mut other = loaded.clone();
     other.scene.integrator.step = Step::Fixed(Quantity::from_si(step).ok()?).into();
     let compiled = compile(&other, CompileOptions { force: true, memory: None }).ok()?;
-    let mut world = World::new(Arc::clone(&compiled.model), OnDivergence::Stop).ok()?;
+    let mut world = compiled.world().ok()?;
     let inputs = Inputs { end: Some(compiled.duration), ..Inputs::default() };
     while world.state().time < compiled.duration && !stop.load(Ordering::Relaxed) {
         world.step(&inputs).ok()?;

@@ -220,7 +220,7 @@ impl<'a> RunLoop<'a> {
             match self.world.step(&inputs) {
                 Ok(report) => {
                     self.effort.add(&report);
-                    self.trust.note_step(self.world.model(), &report);
+                    self.trust.note_step(&self.world, &report);
                     if let Some(following) = &mut self.following {
                         following.note(&self.world, report.dt);
                     }
@@ -337,12 +337,12 @@ impl<'a> RunLoop<'a> {
 /// Whether time only counts a load up: then every state is an equilibrium, and what lies between them is not.
 fn is_static(compiled: &Compiled) -> bool {
     let statics = |s: &Statics| s.course == Course::Resting;
-    matches!(compiled.model.integrator(), IntegratorKind::Statics(s) if statics(s))
+    matches!(compiled.integrator(), IntegratorKind::Statics(s) if statics(s))
 }
 
 /// Whether every time has an equilibrium of its own.
 fn is_history(compiled: &Compiled) -> bool {
-    matches!(compiled.model.integrator(), IntegratorKind::Statics(s) if s.course == Course::History)
+    matches!(compiled.integrator(), IntegratorKind::Statics(s) if s.course == Course::History)
 }
 
 /// What of a state is no finite number.

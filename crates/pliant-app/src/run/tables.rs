@@ -67,7 +67,9 @@ impl Tables {
         }
         self.probes.write_all(self.lines.as_bytes())?;
         self.lines.clear();
-        for (acting, sum) in compiled.acting.iter().zip(resultants(&compiled.acting, model, state)) {
+        for (acting, sum) in
+            compiled.acting.iter().zip(resultants(&compiled.acting, model, compiled.integrator(), state))
+        {
             let words = [acting.name.as_str(), acting.kind.word()];
             write_row(&mut self.lines, time, &words, &[sum.force, sum.moment].concat());
         }

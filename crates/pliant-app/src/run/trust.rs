@@ -7,7 +7,7 @@
 use pliant_scene::snapshot::Watched;
 use pliant_solid::integrator::{EulerSolve, IntegratorKind, LinearSolver, StepReport};
 use pliant_solid::law::LawKind;
-use pliant_solid::{BodyFields, Energy, Model, State, World};
+use pliant_solid::{BodyFields, Energy, State, World};
 
 use super::advice;
 
@@ -35,7 +35,7 @@ impl Trust {
     /// Of a world at its start; `allowed` are the bodies that may be inside out.
     pub fn new(world: &World, allowed: &[bool]) -> Self {
         let (model, energy) = (world.model(), world.energy());
-        let driven = model.free_share(world.state()).kinetic + energy.elastic.abs();
+        let driven = world.free_share().kinetic + energy.elastic.abs();
         let bodies = model.layout().bodies().len();
         let watched = Watched { driven, inside_out: vec![(0, 0.0); bodies], ..Watched::default() };
         Self {
@@ -69,8 +69,8 @@ impl Trust {
     }
 
     /// Notes how an accepted step was solved.
-    pub fn note_step(&mut self, model: &Model, report: &StepReport) {
-        if let (Some(newton), Some(tolerance)) = (report.newton, newton_tolerance(model.integrator())) {
+    pub fn note_step(&mut self, world: &World, report: &StepReport) {
+        if let (Some(newton), Some(tolerance)) = (report.newton, newton_tolerance(world.integrator())) {
             self.watched.unbalanced += u64::from(newton.residual() > tolerance);
             self.watched.worst_balance = self.watched.worst_balance.max(newton.residual());
         }
@@ -82,7 +82,7 @@ impl Trust {
 
     /// Looks at the state of a sample.
     pub fn note_sample(&mut self, world: &mut World, energy: &Energy) {
-        let share = world.model().free_share(world.state());
+        let share = world.free_share();
         let watched = &mut self.watched;
         // what an initial strain or stress stores is below zero when it is let out, and never lower than what was put in
         let let_out = self.first_elastic - energy.elastic;
@@ -144,7 +144,7 @@ impl Trust {
         let small = if warped { GAIN_TO_DOUBT } else { DRIFT_TO_DOUBT };
         let gains = [(self.drift(world), small), (largest_gain, GAIN_TO_DOUBT)];
         let strays = [((largest_drift - self.leap).max(0.0), small); 2];
-        let (judged, shorter) = match world.model().integrator() {
+        let (judged, shorter) = match world.integrator() {
             IntegratorKind::Statics(_) => return None,
             IntegratorKind::Newmark(newmark) if newmark.gamma > 0.5 => (gains, ""),
             IntegratorKind::ImplicitEuler(_) => (gains, ""),
@@ -163,7 +163,7 @@ impl Trust {
 
     fn unbalanced(&self, world: &World) -> Option<String> {
         let Watched { unbalanced, worst_balance, .. } = self.watched;
-        let tolerance = newton_tolerance(world.model().integrator()).filter(|_| unbalanced > 0)?;
+        let tolerance = newton_tolerance(world.integrator()).filter(|_| unbalanced > 0)?;
         Some(format!(
             "in {unbalanced} of {} steps forces balance to a relative residual of {worst_balance:.1e} only, where {tolerance:.1e} is asked for: use a \
              shorter step, `poisson` farther from 0.5, or a place nearer to the origin",
@@ -174,7 +174,7 @@ impl Trust {
     fn unsolved(&self, world: &World) -> Option<String> {
         let Watched { unsolved, worst_unsolved, .. } = self.watched;
         let warped = world.model().matter().iter().any(|m| matches!(m.law, LawKind::Warped(..)));
-        let by_factor = world.model().integrator().linear_solver(world.model()) == LinearSolver::Direct;
+        let by_factor = world.scheme().linear_solver(world.model()) == LinearSolver::Direct;
         let other = match (warped, by_factor) {
             (true, _) => " or law = \"corotated\"",
             (false, true) => ", or `poisson` farther from 0.5",
@@ -241,7 +241,7 @@ impl Trust {
 /// What a start is short of in kinetic energy as the integrator has it from the first step on, J.
 fn first_leap(world: &World) -> f64 {
     let (model, start) = (world.model(), world.state());
-    let kinetic = |state: &State| model.energy(state).kinetic;
+    let kinetic = |state: &State| world.scheme().energy(model, state).kinetic;
     (kinetic(&State { step: start.step.max(1), ..start.clone() }) - kinetic(start)).max(0.0)
 }
 

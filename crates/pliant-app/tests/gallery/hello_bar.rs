@@ -1,9 +1,6 @@
 //! The first scene: it comes to rest where it should, and bears the pull that it invites to.
 
-use std::sync::Arc;
-
 use pliant_scene::{CompileOptions, Scene, compile};
-use pliant_solid::World;
 use pliant_solid::integrator::Inputs;
 use pliant_solid::term::GrabPath;
 
@@ -30,7 +27,7 @@ fn hello_bar_bears_the_pull_that_it_invites_to() {
     let loaded = Scene::read(root().join("scenes/hello_bar.toml")).unwrap();
     let compiled = compile(&loaded, CompileOptions::default()).unwrap();
     let model = &compiled.model;
-    let mut world = World::new(Arc::clone(model), compiled.on_divergence).unwrap();
+    let mut world = compiled.world().unwrap();
     let tip = &compiled.probes[0];
     let surface: Vec<u32> = (0..model.layout().free_count() as u32).collect();
     let mut hand = model.hand(0, &tip.point, &surface, 0.0).unwrap();

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use pliant_solid::integrator::IntegratorKind;
 use pliant_solid::term::ForceTerm;
 use pliant_solid::{Model, Resultant, State};
 
@@ -63,14 +64,19 @@ pub(super) fn acting(scene: &Scene, terms: &[Arc<dyn ForceTerm>]) -> Vec<Acting>
 }
 
 /// Force and moment of everything that acts on bodies in a state, in the order of `acting`.
-pub fn resultants(acting: &[Acting], model: &Model, state: &State) -> Vec<Resultant> {
+pub fn resultants(
+    acting: &[Acting],
+    model: &Model,
+    integrator: &IntegratorKind,
+    state: &State,
+) -> Vec<Resultant> {
     let held: Vec<Resultant> = model
         .reactions(state)
         .map(|reaction| Resultant { force: reaction.force, moment: reaction.moment })
         .collect();
     let one = |acting: &Acting| match &acting.kind {
         ActingKind::Fix(index) => held[*index],
-        ActingKind::Load(term) | ActingKind::Grab(term) => model.resultant(&**term, state),
+        ActingKind::Load(term) | ActingKind::Grab(term) => integrator.resultant(model, &**term, state),
     };
     acting.iter().map(one).collect()
 }

@@ -72,9 +72,9 @@ pub(super) struct Throttle {
 }
 
 /// What a scene says that keeps automatic steps short.
-pub(super) fn throttles(scene: &Scene, model: &Model) -> Vec<Throttle> {
+pub(super) fn throttles(scene: &Scene, model: &Model, integrator: &IntegratorKind) -> Vec<Throttle> {
     let duration = scene.duration.si();
-    let explicit = matches!(model.integrator(), IntegratorKind::Explicit(_) | IntegratorKind::Ladder(_));
+    let explicit = integrator.is_explicit();
     let mut found = Vec::new();
     for ((name, body), matter) in scene.body.iter().zip(model.matter()) {
         let damping = matter.mass_damping;
@@ -152,7 +152,7 @@ fn of_table(times: impl Iterator<Item = f64>, place: Range<usize>) -> Option<Thr
 /// (1), or the steps that the scene gives; without the stable step where that is not known yet.
 pub(super) fn steps(
     scene: &Scene,
-    model: &Model,
+    integrator: &IntegratorKind,
     throttles: &[Throttle],
     stable: Option<&StepLimit>,
 ) -> StepEstimate {
@@ -165,7 +165,7 @@ pub(super) fn steps(
         place: place.clone(),
         way_out: "write step = \"auto\" or a longer one".into(),
     };
-    let (base, counting) = match *model.integrator() {
+    let (base, counting) = match *integrator {
         IntegratorKind::Explicit(Explicit { step }) | IntegratorKind::Ladder(Ladder { step, .. }) => {
             match step {
                 StepChoice::Fixed(dt) => return fixed(dt),

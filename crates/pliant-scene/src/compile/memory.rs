@@ -6,8 +6,8 @@ use std::ops::Range;
 use std::path::Path;
 
 use pliant_geometry::{Mesh, ShapeElement};
-use pliant_solid::Model;
-use pliant_solid::integrator::{IntegratorKind, LinearSolver};
+use pliant_solid::integrator::LinearSolver;
+use pliant_solid::{Model, Scheme};
 
 use super::CompileOptions;
 use super::read_mesh::read_mesh;
@@ -92,10 +92,9 @@ impl<'a> Room<'a> {
     }
 
     /// Refuses a factor that does not fit beside everything else.
-    pub fn admit_factor(&self, model: &Model) -> Result<(), Problem> {
-        let explicit = matches!(model.integrator(), IntegratorKind::Explicit(_) | IntegratorKind::Ladder(_));
-        let Some(available) = self.available.filter(|_| !explicit) else { return Ok(()) };
-        if model.integrator().linear_solver(model) != LinearSolver::Direct {
+    pub fn admit_factor(&self, model: &Model, scheme: &Scheme) -> Result<(), Problem> {
+        let Some(available) = self.available.filter(|_| !scheme.kind().is_explicit()) else { return Ok(()) };
+        if scheme.linear_solver(model) != LinearSolver::Direct {
             return Ok(());
         }
         // dense parts store some per cent more, and so does the work on them

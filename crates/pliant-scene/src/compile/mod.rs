@@ -30,9 +30,9 @@ pub use point::CompiledProbe;
 use std::sync::{Arc, OnceLock};
 
 use pliant_geometry::Embedding;
-use pliant_solid::integrator::{IntegratorKind, StepLimit};
+use pliant_solid::integrator::{IntegratorKind, Refusal, StepLimit};
 use pliant_solid::term::{ForceTerm, Grab};
-use pliant_solid::{BodyMatter, Layout, Model, ModelParts, OnDivergence};
+use pliant_solid::{BodyMatter, Layout, Model, ModelParts, OnDivergence, Scheme, World};
 
 use crate::diagnostic::{Problem, SceneError};
 use crate::inspect::{MeshReport, inspect};
@@ -45,6 +45,8 @@ use placed_body::PlacedBody;
 pub struct Compiled {
     /// The constant half.
     pub model: Arc<Model>,
+    /// How time advances.
+    pub scheme: Arc<Scheme>,
     /// What happens when a body diverges.
     pub on_divergence: OnDivergence,
     /// Simulated time, s.
@@ -79,15 +81,24 @@ pub struct Compiled {
 impl Compiled {
     /// The longest stable step at the start, found when it is first asked for: that takes about as long as a hundred steps.
     pub fn limit(&self) -> &StepLimit {
-        self.limit.get_or_init(|| step::limit(&self.model))
+        self.limit.get_or_init(|| step::limit(&self.model, &self.scheme))
     }
 
     /// How many steps the run of a scene takes; asks for the stable step where that counts.
     pub fn estimate(&self, scene: &spec::Scene) -> StepEstimate {
-        let explicit =
-            matches!(self.model.integrator(), IntegratorKind::Explicit(_) | IntegratorKind::Ladder(_));
-        let throttles = estimate::throttles(scene, &self.model);
-        estimate::steps(scene, &self.model, &throttles, explicit.then(|| self.limit()))
+        let integrator = self.scheme.kind();
+        let throttles = estimate::throttles(scene, &self.model, integrator);
+        estimate::steps(scene, integrator, &throttles, integrator.is_explicit().then(|| self.limit()))
+    }
+
+    /// How time advances.
+    pub fn integrator(&self) -> &IntegratorKind {
+        self.scheme.kind()
+    }
+
+    /// The model at the start of its motion, if the integrator takes it.
+    pub fn world(&self) -> Result<World, Refusal> {
+        World::new(Arc::clone(&self.model), Arc::clone(&self.scheme), self.on_divergence)
     }
 }
 
@@ -153,25 +164,29 @@ pub fn compile(loaded: &LoadedScene, options: CompileOptions) -> Result<Compiled
         walls,
         terms,
         precision: scene.integrator.precision.into(),
-        integrator: integrator.clone(),
     };
     let model =
         Model::new(parts).map_err(|error| source.error(build_error_place(scene), error.to_string(), ""))?;
     refuse_combinations(scene, &model, &integrator).map_err(|p| SceneError::new(source, vec![p]))?;
-    room.admit_factor(&model).map_err(|p| SceneError::new(source, vec![p]))?;
+    let scheme: Arc<Scheme> = integrator.into();
+    room.admit_factor(&model, &scheme).map_err(|p| SceneError::new(source, vec![p]))?;
     if !options.force {
         // what the stable step adds is asked by who runs
-        let estimate = estimate::steps(scene, &model, &estimate::throttles(scene, &model), None);
+        let estimate = {
+            let throttles = estimate::throttles(scene, &model, scheme.kind());
+            estimate::steps(scene, scheme.kind(), &throttles, None)
+        };
         SceneError::check(source, estimate.too_many().into_iter().collect())?;
     }
-    warnings.extend(step::memory_warning(scene, &model));
+    warnings.extend(step::memory_warning(scene, &model, &scheme));
     let limit = OnceLock::new();
-    let check =
-        |given: f64| step::check(scene, given, limit.get_or_init(|| step::limit(&model)), options.force);
+    let found = || limit.get_or_init(|| step::limit(&model, &scheme));
+    let check = |given: f64| step::check(scene, given, found(), options.force);
     step::given(scene, duration).map_or(Ok(()), check).map_err(|p| SceneError::new(source, vec![p]))?;
     let fingerprint = fingerprint(scene, &bodies, &surfaces);
     Ok(Compiled {
         model: Arc::new(model),
+        scheme,
         on_divergence: match scene.on_divergence {
             spec::OnDivergence::Stop => OnDivergence::Stop,
             spec::OnDivergence::Freeze => OnDivergence::Freeze,

@@ -54,7 +54,7 @@ pub(super) fn matter(body: &PlacedBody, spec: &spec::Network) -> BodyMatter {
             NetworkLaw::Warped(warp(spec.warp.as_deref().copied().unwrap_or_default()))
         }
     };
-    Network { law, drag: spec.drag.si(), ..own }.matter(mesh)
+    BodyMatter::of_network(Network { law, drag: spec.drag.si(), ..own }, mesh)
 }
 
 fn plain(springs: Vec<([u32; 2], Spring<f64>)>, mass: Vec<f64>) -> Network {

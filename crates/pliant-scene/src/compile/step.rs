@@ -1,10 +1,12 @@
 //! The integrator, and whether a given step is stable.
 
+use std::sync::Arc;
+
 use pliant_solid::integrator::{
     Course, EulerSolve, Explicit, ImplicitEuler, Inputs, IntegratorKind, Ladder, Lengths, LinearSolver,
     Newmark, Statics, StepChoice, StepLimit, stable_step,
 };
-use pliant_solid::{Kit, Model};
+use pliant_solid::{Kit, Model, Scheme};
 
 use super::estimate::time;
 use crate::diagnostic::Problem;
@@ -114,10 +116,9 @@ fn needs_full_matrices(scene: &Scene) -> bool {
 }
 
 /// A factor too large for most machines.
-pub(super) fn memory_warning(scene: &Scene, model: &Model) -> Option<Warning> {
+pub(super) fn memory_warning(scene: &Scene, model: &Model, scheme: &Scheme) -> Option<Warning> {
     const LARGE: u64 = 500_000_000;
-    let explicit = matches!(model.integrator(), IntegratorKind::Explicit(_) | IntegratorKind::Ladder(_));
-    let implicit = !explicit && model.integrator().linear_solver(model) == LinearSolver::Direct;
+    let implicit = !scheme.kind().is_explicit() && scheme.linear_solver(model) == LinearSolver::Direct;
     let numbers = if implicit { model.elimination().factor_numbers } else { 0 };
     (numbers > LARGE).then(|| Warning {
         message: format!(
@@ -165,10 +166,10 @@ pub(super) fn even_step(duration: f64, step: f64) -> f64 {
 }
 
 /// The longest stable step at the start.
-pub(super) fn limit(model: &Model) -> StepLimit {
+pub(super) fn limit(model: &Model, scheme: &Arc<Scheme>) -> StepLimit {
     let state = model.initial_state();
     let mut mode = vec![0.0; state.x.len()];
-    stable_step(model, &state, &mut Kit::new(model), &mut mode, &Inputs::default())
+    stable_step(model, &state, &mut Kit::new(model, Arc::clone(scheme)), &mut mode, &Inputs::default())
 }
 
 /// The step that an explicit scene prescribes, s.

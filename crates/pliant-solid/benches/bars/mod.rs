@@ -68,9 +68,8 @@ impl Bar {
             walls: vec![],
             terms: vec![],
             precision: Precision::Double,
-            integrator,
         });
-        World::new(Arc::new(model.unwrap()), OnDivergence::Stop).unwrap()
+        World::new(Arc::new(model.unwrap()), integrator, OnDivergence::Stop).unwrap()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use pliant_numerics::CholeskyError;
 
-use super::newton::NewtonFault;
+use super::newton_report::NewtonFault;
 use super::sparse_system::SparseSystem;
 use super::{Divergence, Refusal, StepError};
 use crate::model::Model;
@@ -28,7 +28,9 @@ pub(super) fn step_error(
             let (iterations, residual) = (report.steps, report.residual);
             (body_left_over(model, system), Divergence::NotConverged { iterations, residual })
         }
-        NewtonFault::Spin { body } => (body, Divergence::Spin { angle: dt * fastest_turn(model, s0) }),
+        NewtonFault::Spin { body } => {
+            (body, Divergence::Spin { angle: dt * fastest_turn(model.layout().skeleton(), s0) })
+        }
         NewtonFault::NotFinite => (most_strained(), Divergence::NotFinite),
         NewtonFault::Inverted => (most_strained(), Divergence::Inverted),
         NewtonFault::NotConverged { report } => {

@@ -5,7 +5,7 @@
 
 use super::failure::step_error;
 use super::held::{MOST_TURN, loss_at_pins, loss_of_carried, work_of_fixes};
-use super::newton::NewtonFault;
+use super::newton_report::NewtonFault;
 use super::{Inputs, Integrator, Kit, StepError, StepReport};
 use crate::model::Model;
 use crate::state::State;

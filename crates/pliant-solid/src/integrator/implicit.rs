@@ -3,15 +3,16 @@
 use std::ops::Range;
 
 use super::balance::{Balance, Recurrence};
-use super::explicit::check;
 use super::held::{aim_held, read_reactions};
+use super::leap::check;
 use super::sparse_system::SparseSystem;
 use super::step_choice::StepChoice;
 use super::{Inputs, Kit, Refusal, StepError};
 use crate::assembly::Precision;
 use crate::fix::Fix;
 use crate::law::LawKind;
-use crate::model::{BodyMatter, Model};
+use crate::matter::BodyMatter;
+use crate::model::Model;
 use crate::rigid::Bone;
 use crate::state::State;
 use crate::term::{At, Exchange, ForceTerm, until};
@@ -27,8 +28,8 @@ pub(super) fn begin(
     state: &mut State,
     kit: &mut Kit,
 ) -> Result<(), Refusal> {
-    kit.solvers.make_system(model, model.integrator().linear_solver(model))?;
-    let Kit { workspace: w, solvers } = kit;
+    kit.solvers.make_system(model, kit.scheme.linear_solver(model))?;
+    let Kit { workspace: w, solvers, .. } = kit;
     let system = solvers.system();
     accelerate(model, state, system, w, &Inputs::default());
     read_reactions(model, state, state.time, &system.unbalanced);

@@ -22,7 +22,8 @@ use super::implicit::{
     up_to_jump,
 };
 use super::momentum::{carry_rigidly, keep_momenta};
-use super::newton::{FORCING, Indefinite, Inversion, NewtonFault, NewtonLimits, NewtonReport, settle};
+use super::newton::{FORCING, Indefinite, Inversion, NewtonLimits, settle};
+use super::newton_report::{NewtonFault, NewtonReport};
 use super::reflection::reflect;
 use super::solver_choice::sooner;
 use super::sparse_system::{LinearSolver, SparseSystem};
@@ -141,7 +142,7 @@ impl Integrator for ImplicitEuler {
         kit: &mut Kit,
         (place, inputs): (&Goal, &Inputs),
     ) -> Result<Attempt, Failed> {
-        let Kit { workspace: w, solvers } = kit;
+        let Kit { workspace: w, solvers, .. } = kit;
         let solved = self.solve(model, s0, s1, (solvers.system(), w), (place.dt, inputs));
         let report = StepReport { solved: true, ..solved.map_err(Failed::Fault)? };
         Ok(Attempt { report, ..Attempt::default() })
@@ -187,10 +188,10 @@ impl Integrator for ImplicitEuler {
         kit: &mut Kit,
         (taken, inputs): (&mut Attempt, &Inputs),
     ) -> Spent {
-        let Kit { workspace: w, solvers } = kit;
+        let Kit { workspace: w, solvers, .. } = kit;
         let (system, report) = (solvers.system(), &mut taken.report);
         let flight = (system.predicted_x.as_slice(), system.predicted_v.as_slice());
-        settle_bones(model, s1, flight, report.dt, |bone| !system.rigid.is_active(bone));
+        settle_bones(model.layout().skeleton(), s1, flight, report.dt, |bone| !system.rigid.is_active(bone));
         report.fallbacks = system.take_fallbacks();
         report.momentum_drift = keep_momenta(model, s0, s1, system, (report.dt, self.keep_momenta));
         let lost = reflect(model, s0, s1, (report.dt, 0.0), |dof| system.held[dof]);
@@ -213,7 +214,7 @@ impl ImplicitEuler {
         };
         match self.solver {
             Some(chosen @ (LinearSolver::Direct | LinearSolver::Jacobi)) => chosen,
-            asked => model.sooner_solver(|| sooner(model, dt, tolerance, asked)),
+            asked => sooner(model, dt, tolerance, asked),
         }
     }
 
@@ -239,7 +240,7 @@ impl ImplicitEuler {
             }
         }
         let SparseSystem { rigid, predicted_x, predicted_v, .. } = system;
-        flight(model, s0, (predicted_x, predicted_v), dt, |bone| !rigid.is_active(bone))
+        flight(model.layout().skeleton(), s0, (predicted_x, predicted_v), dt, |bone| !rigid.is_active(bone))
             .map_err(|body| NewtonFault::Spin { body })?;
         carry_rigidly(model, s0, s1, system, dt);
         for i in (0..s0.x.len()).filter(|i| !system.held[*i]) {
@@ -299,7 +300,7 @@ fn linearised(
     w.phase(Phase::Factor);
     system.factor().map_err(|_| NewtonFault::NotPositiveDefinite)?;
     w.phase(Phase::Solve);
-    let report = if balance.model.integrator().linear_solver(balance.model) == LinearSolver::Direct {
+    let report = if system.is_direct() {
         let factor = Some(system.solve_by_factor(balance.model, &s1.x, limits)?);
         StepReport { factor, ..StepReport::default() }
     } else {

@@ -1,10 +1,13 @@
 //! What a step works with beside the state: a workspace that evaluates terms, and what a method keeps to solve with.
 
+use std::sync::Arc;
+
 use pliant_numerics::Lanczos;
 
 use super::Refusal;
 use super::failure::too_large;
-use super::ladder::Rungs;
+use super::rungs::Rungs;
+use super::scheme::Scheme;
 use super::sparse_system::{LinearSolver, SparseSystem};
 use crate::model::Model;
 use crate::workspace::Workspace;
@@ -15,12 +18,14 @@ pub struct Kit {
     pub(crate) workspace: Workspace,
     /// What the method keeps.
     pub(crate) solvers: Solvers,
+    /// The method.
+    pub(crate) scheme: Arc<Scheme>,
 }
 
 impl Kit {
-    /// For a model.
-    pub fn new(model: &Model) -> Self {
-        Self { workspace: Workspace::new(model), solvers: Solvers::default() }
+    /// For a model and what advances it.
+    pub fn new(model: &Model, scheme: impl Into<Arc<Scheme>>) -> Self {
+        Self { workspace: Workspace::new(model), solvers: Solvers::default(), scheme: scheme.into() }
     }
 }
 

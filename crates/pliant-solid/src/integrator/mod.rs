@@ -13,12 +13,17 @@ mod implicit;
 mod implicit_euler;
 mod kit;
 mod ladder;
+mod leap;
 mod lumped_hands;
 mod momentum;
 mod newmark;
 mod newton;
+mod newton_report;
+mod reference;
 mod reflection;
 mod rigid_motion;
+mod rungs;
+mod scheme;
 mod solver_choice;
 mod sparse_system;
 mod stable_step;
@@ -35,7 +40,8 @@ pub use implicit_euler::{EulerSolve, ImplicitEuler};
 pub use kit::Kit;
 pub use ladder::{Ladder, Lengths};
 pub use newmark::Newmark;
-pub use newton::NewtonReport;
+pub use newton_report::NewtonReport;
+pub use scheme::Scheme;
 pub use sparse_system::LinearSolver;
 pub use stable_step::{StepLimit, stable_step};
 pub use statics::{Course, Statics};
@@ -193,12 +199,22 @@ impl IntegratorKind {
         self.get().accepts(model)
     }
 
-    /// How linear equations of a model are solved.
-    pub fn linear_solver(&self, model: &Model) -> LinearSolver {
+    /// What solves linear equations of a model sooner.
+    fn sooner_solver(&self, model: &Model) -> LinearSolver {
         match self {
             Self::ImplicitEuler(euler) => euler.linear_solver(model),
             _ => LinearSolver::Direct,
         }
+    }
+
+    /// Whether matrices of damping are factored, so that they do not shorten the stable step.
+    fn factors_damping(&self) -> bool {
+        matches!(self, Self::Ladder(_))
+    }
+
+    /// Whether its steps are bound by a stability limit.
+    pub fn is_explicit(&self) -> bool {
+        matches!(self, Self::Explicit(_) | Self::Ladder(_))
     }
 
     /// Whether steps are chosen on the way.

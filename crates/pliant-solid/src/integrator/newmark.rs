@@ -21,7 +21,8 @@ use super::implicit::{
     accelerate, begin, kinetic, needs_doubles, needs_energy, needs_standing_bones, no_leap, peak_speed,
     seen_at_end, smallest_extent, spent, up_to_jump,
 };
-use super::newton::{Indefinite, Inversion, NewtonFault, NewtonLimits, NewtonReport, settle};
+use super::newton::{Indefinite, Inversion, NewtonLimits, settle};
+use super::newton_report::{NewtonFault, NewtonReport};
 use super::sparse_system::SparseSystem;
 use super::step_choice::StepChoice;
 use super::{Inputs, Integrator, Kit, Refusal, StepError, StepReport};
@@ -98,7 +99,7 @@ impl Integrator for Newmark {
         kit: &mut Kit,
         (place, inputs): (&Goal, &Inputs),
     ) -> Result<Attempt, Failed> {
-        let Kit { workspace: w, solvers } = kit;
+        let Kit { workspace: w, solvers, .. } = kit;
         let system = solvers.system();
         let first = self.solve_from(model, s0, s1, (system, w), (place.dt, Guess::Flight, inputs));
         let newton =
@@ -151,7 +152,7 @@ impl Integrator for Newmark {
         kit: &mut Kit,
         (taken, inputs): (&mut Attempt, &Inputs),
     ) -> Spent {
-        let Kit { workspace: w, solvers } = kit;
+        let Kit { workspace: w, solvers, .. } = kit;
         let system = solvers.system();
         let during = spent(model, s0, s1, (system, w), inputs);
         // nodes that are let go leave with the velocity of their script and the acceleration of free ones, and others with that of the

@@ -11,15 +11,14 @@
 
 use std::ops::Range;
 
-use pliant_numerics::{CholeskyError, GradientLimits, GradientReport};
+use pliant_numerics::{CholeskyError, GradientLimits};
 
 use super::balance::{Balance, Imbalance};
+use super::newton_report::{NewtonFault, NewtonReport};
 use super::sparse_system::SparseSystem;
 use crate::state::State;
 use crate::workspace::{Phase, Workspace};
 
-/// Residuals that are remembered.
-const REMEMBERED: usize = 16;
 /// Trials of a line search.
 const MOST_TRIALS: usize = 10;
 /// The part of the slope at the start that a step may overshoot by.
@@ -65,66 +64,6 @@ pub(crate) enum Inversion {
     Refused,
 }
 
-/// How Newton's method went.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct NewtonReport {
-    /// Solutions of linear equations.
-    pub iterations: usize,
-    /// Relative residual before each of them, and after the last; the last 16.
-    residuals: [f64; REMEMBERED],
-    count: usize,
-    /// Steps that were shortened by the line search.
-    pub shortened: usize,
-}
-
-impl NewtonReport {
-    fn new() -> Self {
-        Self { iterations: 0, residuals: [0.0; REMEMBERED], count: 0, shortened: 0 }
-    }
-
-    fn note(&mut self, imbalance: &Imbalance) {
-        if self.count == REMEMBERED {
-            self.residuals.rotate_left(1);
-            self.count -= 1;
-        }
-        // next to nothing over next to nothing says nothing
-        self.residuals[self.count] = if imbalance.rounding { 0.0 } else { imbalance.worst };
-        self.count += 1;
-    }
-
-    /// Takes back that what is left is nothing but rounding.
-    fn is_not_rounding(&mut self, imbalance: &Imbalance) {
-        self.residuals[self.count - 1] = imbalance.worst;
-    }
-
-    /// Relative residuals from iteration to iteration, the last one last.
-    pub fn residuals(&self) -> &[f64] {
-        &self.residuals[..self.count]
-    }
-
-    /// The relative residual at the end.
-    pub fn residual(&self) -> f64 {
-        self.residuals().last().copied().unwrap_or(0.0)
-    }
-}
-
-/// Why Newton's method found nothing.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum NewtonFault {
-    /// The tangent is not positive definite.
-    NotPositiveDefinite,
-    /// A bone of this body turns too fast for the step.
-    Spin { body: usize },
-    /// Gradients came to no end.
-    Unsolved { report: GradientReport },
-    /// Forces are not finite, however short the step.
-    NotFinite,
-    /// Elements turn inside out, however short the step.
-    Inverted,
-    /// Too many iterations.
-    NotConverged { report: NewtonReport },
-}
-
 /// Moves the free unknowns of `s` until the balance holds; `s.x` is the first guess and must be finite.
 pub(crate) fn settle(
     balance: &Balance,
@@ -136,7 +75,7 @@ pub(crate) fn settle(
     let mut report = NewtonReport::new();
     w.phase(Phase::Forces);
     let mut imbalance = balance.evaluate(s, system, w);
-    report.note(&imbalance);
+    report.note(imbalance.worst, imbalance.rounding);
     if !imbalance.norm.is_finite() {
         return Err(NewtonFault::NotFinite);
     }
@@ -157,7 +96,7 @@ pub(crate) fn settle(
         previous = imbalance.norm;
         if (balanced || exhausted) && !again && in_place(system, &s.x) && stiffening == 0.0 {
             if vague {
-                report.is_not_rounding(&imbalance);
+                report.is_not_rounding(imbalance.worst);
             }
             return Ok(report);
         }
@@ -170,7 +109,7 @@ pub(crate) fn settle(
         stiffening = factor(system, limits.indefinite)?;
         imbalance = advance(balance, s, system, w, (limits.inversion, &mut report), imbalance)?;
         report.iterations += 1;
-        report.note(&imbalance);
+        report.note(imbalance.worst, imbalance.rounding);
         correction = Correction::of(balance, s, system);
     }
 }

@@ -33,8 +33,6 @@ const NEAR_BLOCKS: usize = 100_000;
 const WARM: f64 = 0.7;
 /// Steps of a trial, at most.
 const MOST_STEPS: f64 = 2000.0;
-/// Numbers of a factor that no step should need.
-const TOO_MANY_NUMBERS: u64 = 1_000_000_000;
 
 /// Which one it is for implicit Euler in steps of `dt`, to a tolerance; only gradients where they are `asked` for.
 pub(super) fn sooner(model: &Model, dt: f64, tolerance: f64, asked: Option<LinearSolver>) -> LinearSolver {
@@ -44,7 +42,9 @@ pub(super) fn sooner(model: &Model, dt: f64, tolerance: f64, asked: Option<Linea
     let near = blocks <= NEAR_BLOCKS;
     let sweep = if near { SWEPT_BLOCK } else { FAR_SWEPT_BLOCK };
     let worth = match asked {
-        None if symmetric && is_worth_a_factor(model) => factor_time(model) / (sweep * WARM * blocks as f64),
+        None if symmetric && model.elimination().is_worth_a_factor() => {
+            factor_time(model) / (sweep * WARM * blocks as f64)
+        }
         _ => f64::INFINITY,
     };
     // where sweeps are near a product never makes up for its steps
@@ -63,11 +63,6 @@ pub(super) fn sooner(model: &Model, dt: f64, tolerance: f64, asked: Option<Linea
         Some(_) => LinearSolver::Jacobi,
         None => LinearSolver::Gradients,
     }
-}
-
-/// Whether a factor fits where steps are to be quick.
-pub(super) fn is_worth_a_factor(model: &Model) -> bool {
-    model.elimination().factor_numbers <= TOO_MANY_NUMBERS
 }
 
 /// (1), ns.

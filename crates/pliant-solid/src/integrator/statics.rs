@@ -16,7 +16,8 @@ use super::balance::Balance;
 use super::frame::{Attempt, Failed, Goal, Leaps, Rules, Search, Spent, Turning};
 use super::held::{aim_held, keep_standing, read_reactions, turn_between};
 use super::implicit::{needs_doubles, needs_energy, needs_standing_bones};
-use super::newton::{Indefinite, Inversion, NewtonFault, NewtonLimits, NewtonReport, settle};
+use super::newton::{Indefinite, Inversion, NewtonLimits, settle};
+use super::newton_report::{NewtonFault, NewtonReport};
 use super::rigid_motion::held_well;
 use super::sparse_system::{LinearSolver, SparseSystem};
 use super::step_choice::StepChoice;
@@ -145,7 +146,7 @@ impl Integrator for Statics {
         kit: &mut Kit,
         (place, inputs): (&Goal, &Inputs),
     ) -> Result<Attempt, Failed> {
-        let Kit { workspace: w, solvers } = kit;
+        let Kit { workspace: w, solvers, .. } = kit;
         s1.time = self.seen(place.time);
         let newton = self.solve(model, (s0, place), s1, (solvers.system(), w), inputs);
         s1.time = place.time;
@@ -183,7 +184,7 @@ impl Integrator for Statics {
         kit: &mut Kit,
         (taken, inputs): (&mut Attempt, &Inputs),
     ) -> Spent {
-        let Kit { workspace: w, solvers } = kit;
+        let Kit { workspace: w, solvers, .. } = kit;
         let (from, to) = (self.seen(s0.time), self.seen(s1.time));
         read_reactions(model, s1, from, &solvers.system().unbalanced);
         s1.a.fill(0.0);

@@ -7,7 +7,7 @@
 //! Constants are of one thread of a Xeon with AVX2, from `bench/results` (explicit steps of 1k to 1M elements, bars of 450 to 12 150 tetrahedra, cloth): right to
 //! a factor of three on most machines, which is what somebody needs to know who waits.
 
-use super::{EulerSolve, IntegratorKind, LinearSolver};
+use super::{EulerSolve, IntegratorKind, LinearSolver, Scheme};
 use crate::model::Model;
 
 /// Time of one element or spring, s.
@@ -33,7 +33,7 @@ const LEAST: f64 = 1e-6;
 const ITERATIONS: f64 = 3.0;
 
 /// How long a step of a model is likely to take on one thread, s.
-pub fn expected_step_time(model: &Model) -> f64 {
+pub fn expected_step_time(model: &Model, scheme: &Scheme) -> f64 {
     let assembled = |solver: LinearSolver| {
         of_elements(model, &MATRICES)
             + match solver {
@@ -42,7 +42,7 @@ pub fn expected_step_time(model: &Model) -> f64 {
             }
     };
     LEAST
-        + match model.integrator() {
+        + match scheme.kind() {
             IntegratorKind::Explicit(_) => of_elements(model, &FORCES),
             // one solution, a tenth of a factor
             IntegratorKind::Ladder(_) => of_elements(model, &FORCES) + 0.1 * factor_time(model),
@@ -51,7 +51,7 @@ pub fn expected_step_time(model: &Model) -> f64 {
                     EulerSolve::Linearised { .. } => 1.0,
                     EulerSolve::Newton { .. } => ITERATIONS,
                 };
-                solutions * assembled(euler.linear_solver(model))
+                solutions * assembled(scheme.linear_solver(model))
             }
             IntegratorKind::Newmark(_) | IntegratorKind::Statics(_) => {
                 ITERATIONS * assembled(LinearSolver::Direct)

@@ -18,8 +18,9 @@
 //! E (1 + 3 e), and neo-Hookean matter in compression. Swing is how much e has varied over the last steps: a stiffness that
 //! changes at the pace at which the highest modes beat pumps them, too.
 
-use super::ladder::MARGIN;
-use super::{Inputs, IntegratorKind, Kit, stable_step};
+use super::reference::MARGIN;
+use super::stable_step::{has_full_matrices, stable_step};
+use super::{Inputs, Kit};
 use crate::model::Model;
 use crate::rigid::fastest_turn;
 use crate::state::{SolverMemory, State};
@@ -65,9 +66,9 @@ pub(super) fn watch_step(
     if circumstances != s0.solver.circumstances {
         s1.solver.circumstances = circumstances;
         look(model, s0, s1, &mut kit.workspace);
-        feel_hands(model, s1, inputs);
+        feel_hands(model, s1, kit, inputs);
         // a search takes as long as a hundred steps, and a hand must be felt, and let go, at once
-        let renewed = !bounds_hands(model) || circumstances >> 32 != s0.solver.circumstances >> 32;
+        let renewed = !bounds_hands(model, kit) || circumstances >> 32 != s0.solver.circumstances >> 32;
         if renewed {
             renew(model, s0, s1, kit, inputs);
         }
@@ -124,7 +125,7 @@ fn change_step(s0: &State, s1: &mut State, dt: f64) {
 /// Finds the stability limit at `s0`, whose strain has been looked at, and notes in `s1` what it was found for.
 fn renew(model: &Model, s0: &State, s1: &mut State, kit: &mut Kit, inputs: &Inputs) {
     let mut mode = std::mem::take(&mut s1.solver.mode);
-    let grabs = if bounds_hands(model) { &[] } else { inputs.grabs };
+    let grabs = if bounds_hands(model, kit) { &[] } else { inputs.grabs };
     let limit = stable_step(model, s0, kit, &mut mode, &Inputs { grabs, ..*inputs });
     s1.solver.mode = mode;
     s1.solver.mode_of = s0.step;
@@ -138,7 +139,7 @@ fn look(model: &Model, s0: &State, s1: &mut State, w: &mut Workspace) {
     let Deformation { stiffening: strain, rate } = w.deformation(model, at);
     let solver = &mut s1.solver;
     // a bone must not turn farther in a step than matter may deform
-    solver.rate = rate.max(fastest_turn(model, s0));
+    solver.rate = rate.max(fastest_turn(model.layout().skeleton(), s0));
     let steps = s0.step - s0.solver.looked_at;
     let first = s0.step == 0;
     // nothing is known of the pace at the start: look again at once
@@ -213,13 +214,13 @@ impl Mixture {
 }
 
 /// Whether live hands are allowed for by [`beside_hands`], so that the limit without them is what is found and kept: with lumped mass.
-fn bounds_hands(model: &Model) -> bool {
-    model.inertia().is_none() && !matches!(model.integrator(), IntegratorKind::Ladder(_))
+fn bounds_hands(model: &Model, kit: &Kit) -> bool {
+    !has_full_matrices(model, kit)
 }
 
 /// Notes how much the live hands can add to the highest frequency.
-fn feel_hands(model: &Model, s1: &mut State, inputs: &Inputs) {
-    let grabs = if bounds_hands(model) { inputs.grabs } else { &[] };
+fn feel_hands(model: &Model, s1: &mut State, kit: &Kit, inputs: &Inputs) {
+    let grabs = if bounds_hands(model, kit) { inputs.grabs } else { &[] };
     let solver = &mut s1.solver;
     (solver.hand_stiffness, solver.hand_damping) = (0.0, 0.0);
     for grab in grabs {

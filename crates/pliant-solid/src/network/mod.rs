@@ -16,11 +16,10 @@ use std::sync::Arc;
 use pliant_geometry::Mesh;
 use pliant_numerics::{BlockMatrix, PatternBuilder};
 
-use crate::assembly::{AngleSprings, BuildError, InitialFields, Links};
-use crate::law::{ElasticModuli, LawKind, Warp};
+use crate::assembly::{AngleSprings, BuildError, Links};
+use crate::law::{ElasticModuli, Warp};
 use crate::layout::Body;
 use crate::link::{AngleSpring, Linearised, LinkKind, Points, Spring};
-use crate::model::{BodyMatter, MassKind};
 use crate::term::warped::{WarpParts, Warped};
 use crate::term::{At, Coeffs, ForceTerm};
 
@@ -67,27 +66,6 @@ impl Network {
         let mean = self.springs.iter().map(|(_, s)| s.length).sum::<f64>() / count;
         let cubes = mesh.node_count() as f64 * mean.powi(3);
         [cells, cubes].into_iter().find(|v| *v > 0.0).unwrap_or(1.0)
-    }
-
-    /// The matter of a body that is this network; its law is that of the solid it resembles.
-    pub fn matter(self, mesh: &Mesh) -> BodyMatter {
-        let volume = self.volume(mesh);
-        let moduli = self.moduli(volume);
-        let light = self.mass.iter().copied().filter(|m| *m > 0.0).fold(f64::INFINITY, f64::min);
-        BodyMatter {
-            density: self.mass.iter().sum::<f64>() / volume,
-            law: match self.law {
-                NetworkLaw::Springs => LawKind::Corotated(moduli),
-                NetworkLaw::Linear => LawKind::Linear(moduli),
-                NetworkLaw::Warped(warp) => LawKind::Warped(moduli, warp),
-            },
-            limit: None,
-            mass_damping: self.drag / light,
-            stiffness_damping: 0.0,
-            initial: InitialFields::default(),
-            mass: MassKind::Lumped,
-            network: Some(Arc::new(self)),
-        }
     }
 
     /// The terms of a body in a world with these rest positions.

@@ -22,6 +22,15 @@ use pliant_geometry::vector::{Vec3, dot};
 use pliant_geometry::{Mesh, Moments, moments};
 use pliant_numerics::{Mat3, symmetric_eigen};
 
+/// All rigid parts of a world, and where nodes rest.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Skeleton<'a> {
+    /// Body by body.
+    pub bones: &'a [Bone],
+    /// Rest positions of all nodes, m.
+    pub rest: &'a [f64],
+}
+
 /// Masters of a bone.
 pub const MASTERS: u32 = 4;
 /// t of (2).

@@ -16,8 +16,7 @@ use std::ops::Range;
 use pliant_geometry::vector::{Vec3, cross, dot, norm};
 use pliant_numerics::{Mat3, nearest_rotation};
 
-use super::{Bone, Joint};
-use crate::model::Model;
+use super::{Bone, Joint, Skeleton};
 use crate::spin::inverse_inertia;
 use crate::state::State;
 
@@ -84,18 +83,18 @@ impl Arms {
 /// motion where it is then.
 /// `held` says which bones stand or are carried. Fails with the body of one that turns too fast for the step.
 pub(crate) fn fly(
-    model: &Model,
+    skeleton: Skeleton,
     s0: &State,
     s1: &mut State,
     dt: f64,
     held: impl Fn(&Bone) -> bool,
 ) -> Result<(), usize> {
-    for bone in model.layout().bones().iter().filter(|b| !held(b)) {
+    for bone in skeleton.bones.iter().filter(|b| !held(b)) {
         let had = four(&s1.v, bone);
         let places = flown(bone, &s0.x, &had, dt).ok_or(bone.body)?;
         s1.x[bone.dofs()].copy_from_slice(places.as_flattened());
         // rounding of many steps must not stretch it
-        straighten(bone, model.layout().rest(), &mut s1.x);
+        straighten(bone, skeleton.rest, &mut s1.x);
         // p and L as they are: (x_1 - x_0) / dt would lose their last digits
         let (before, after) = (Arms::of(bone, &s0.x), Arms::of(bone, &s1.x));
         let motion = after.with_momenta(bone.joint, &had, before.moment(&had));
@@ -105,9 +104,9 @@ pub(crate) fn fly(
 }
 
 /// How fast the fastest bone turns, rad/s.
-pub(crate) fn fastest_turn(model: &Model, s: &State) -> f64 {
+pub(crate) fn fastest_turn(skeleton: Skeleton, s: &State) -> f64 {
     let rate = |bone: &Bone| norm(Arms::of(bone, &s.x).rigid_part(bone.joint, &four(&s.v, bone)).1);
-    model.layout().bones().iter().map(rate).fold(0.0, f64::max)
+    skeleton.bones.iter().map(rate).fold(0.0, f64::max)
 }
 
 /// Where (2) or (4) takes the masters.
@@ -164,8 +163,8 @@ pub(super) fn rotation_by(vector: Vec3) -> Mat3<f64> {
 }
 
 /// (3) or (4) on velocities and accelerations of every bone that nothing holds.
-pub(crate) fn project(model: &Model, s: &mut State, held: impl Fn(&Bone) -> bool) {
-    for bone in model.layout().bones().iter().filter(|b| !held(b)) {
+pub(crate) fn project(skeleton: Skeleton, s: &mut State, held: impl Fn(&Bone) -> bool) {
+    for bone in skeleton.bones.iter().filter(|b| !held(b)) {
         let arms = Arms::of(bone, &s.x);
         for field in [&mut s.v, &mut s.a] {
             let (mean, rate) = arms.rigid_part(bone.joint, &four(field, bone));
@@ -184,17 +183,17 @@ pub(super) fn put(arms: &Arms, field: &mut [f64], bone: &Bone, (mean, rate): (Ve
 
 /// Free flight of a step into `x` and `v`: where bones would be without forces, and how fast. Fails as [`fly`] does.
 pub(crate) fn flight(
-    model: &Model,
+    skeleton: Skeleton,
     s0: &State,
     (x, v): (&mut [f64], &mut [f64]),
     dt: f64,
     held: impl Fn(&Bone) -> bool,
 ) -> Result<(), usize> {
-    for bone in model.layout().bones().iter().filter(|b| !held(b)) {
+    for bone in skeleton.bones.iter().filter(|b| !held(b)) {
         let had = four(&s0.v, bone);
         let places = flown(bone, &s0.x, &had, dt).ok_or(bone.body)?;
         x[bone.dofs()].copy_from_slice(places.as_flattened());
-        straighten(bone, model.layout().rest(), x);
+        straighten(bone, skeleton.rest, x);
         let (before, after) = (Arms::of(bone, &s0.x), Arms::of(bone, x));
         let motion = after.with_momenta(bone.joint, &had, before.moment(&had));
         put(&after, v, bone, motion);
@@ -204,13 +203,13 @@ pub(crate) fn flight(
 
 /// Velocities of bones at the end of an implicit step: from the free flight `(x, v)` of the step and the impulse of its forces, m a dt.
 pub(crate) fn settle_bones(
-    model: &Model,
+    skeleton: Skeleton,
     s1: &mut State,
     flight: (&[f64], &[f64]),
     dt: f64,
     held: impl Fn(&Bone) -> bool,
 ) {
-    for bone in model.layout().bones().iter().filter(|b| !held(b)) {
+    for bone in skeleton.bones.iter().filter(|b| !held(b)) {
         let (before, after) = (Arms::of(bone, flight.0), Arms::of(bone, &s1.x));
         let (v, a) = (four(flight.1, bone), four(&s1.a, bone));
         let (had, gained) = (before.moment(&v), after.moment(&a));

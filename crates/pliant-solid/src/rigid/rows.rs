@@ -13,8 +13,7 @@ use pliant_geometry::vector::{Vec3, cross, dot};
 use pliant_numerics::{BlockMatrix, BlockPattern, Mat3, symmetric_eigen};
 
 use super::motion::{Arms, four, plus, put, rotation_by};
-use super::{Bone, Joint};
-use crate::model::Model;
+use super::{Bone, Joint, Skeleton};
 
 /// The bones of a model in its equations.
 #[derive(Default)]
@@ -41,8 +40,8 @@ struct BoneRows {
 
 impl RigidRows {
     /// Finds the places of bones in the matrix of a model.
-    pub fn new(model: &Model, pattern: &BlockPattern) -> Self {
-        let rest = model.layout().rest();
+    pub fn new(skeleton: Skeleton, pattern: &BlockPattern) -> Self {
+        let rest = skeleton.rest;
         let one = |bone: &Bone| {
             let first = bone.first as usize;
             let columns =
@@ -58,7 +57,7 @@ impl RigidRows {
                 virial: Mat3::zero(),
             }
         };
-        Self { rows: model.layout().bones().iter().map(one).collect() }
+        Self { rows: skeleton.bones.iter().map(one).collect() }
     }
 
     /// Notes which bones move in a step, and shuts the rows that stand for no motion.

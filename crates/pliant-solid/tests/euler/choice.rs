@@ -10,11 +10,9 @@ use super::support::{Scene, moduli};
 
 fn choice(cells: [usize; 3], side: f64, law: LawKind) -> LinearSolver {
     let mesh = box_mesh(cells.map(|c| c as f64 * side), cells, BoxElement::Tet5).unwrap();
-    let model = Scene::new(mesh, law)
-        .integrator(IntegratorKind::ImplicitEuler(euler(0.01)))
-        .hold(|p| p[2] < 1e-9)
-        .model();
-    model.integrator().linear_solver(&model)
+    let scene =
+        Scene::new(mesh, law).integrator(IntegratorKind::ImplicitEuler(euler(0.01))).hold(|p| p[2] < 1e-9);
+    scene.scheme().linear_solver(&scene.model())
 }
 
 /// Equations alone (`benches/preconditioners.rs`), one thread, ms by gradients and by a factor: the bar 0.07 and 0.36 at

@@ -84,7 +84,7 @@ fn strained_by_spin(law: LawKind, dt: f64) -> f64 {
     let spinning = bar(law, euler(dt)).velocity(|[_, y, z]| [0.0, -20.0 * (z - 0.5), 20.0 * (y - 0.15)]);
     let mut world = spinning.world();
     run(&mut world, 100);
-    let energy = world.model().energy(world.state());
+    let energy = world.energy();
     energy.elastic / energy.kinetic
 }
 

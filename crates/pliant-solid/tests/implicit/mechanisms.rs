@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use pliant_geometry::{BoxElement, Mesh};
+use pliant_solid::Motion;
 use pliant_solid::law::LawKind;
-use pliant_solid::{Motion, OnDivergence, World};
 
 use crate::support::meshes::block;
 use crate::support::{Scene, Vec3, moduli, run_until};
@@ -42,7 +42,7 @@ fn hinged(element: BoxElement) -> Scene {
 }
 
 fn refusal(scene: &Scene) -> String {
-    World::new(scene.model(), OnDivergence::Stop).err().expect("a mechanism").to_string()
+    scene.try_world().err().expect("a mechanism").to_string()
 }
 
 #[test]

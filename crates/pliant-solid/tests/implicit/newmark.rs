@@ -69,7 +69,7 @@ fn critical(scene: &Scene) -> f64 {
     let model = scene.model();
     let state = model.initial_state();
     let mut mode = vec![0.0; state.x.len()];
-    stable_step(&model, &state, &mut Kit::new(&model), &mut mode, &Inputs::default()).dt
+    stable_step(&model, &state, &mut Kit::new(&model, scene.scheme()), &mut mode, &Inputs::default()).dt
 }
 
 #[test]

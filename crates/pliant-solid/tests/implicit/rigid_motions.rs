@@ -1,10 +1,10 @@
 //! Bodies that can move as a whole have no resting shape; the message names the motion.
 
 use pliant_geometry::BoxElement;
+use pliant_solid::Motion;
 use pliant_solid::integrator::{Course, IntegratorKind, Statics, StepChoice};
 use pliant_solid::law::LawKind;
 use pliant_solid::term::{Grab, GrabPath};
-use pliant_solid::{Motion, OnDivergence, World};
 
 use crate::support::meshes::block;
 use crate::support::{Scene, moduli, node_at};
@@ -14,7 +14,7 @@ fn cube() -> Scene {
 }
 
 fn refusal(scene: &Scene) -> String {
-    World::new(scene.model(), OnDivergence::Stop).err().expect("a motion is free").to_string()
+    scene.try_world().err().expect("a motion is free").to_string()
 }
 
 #[test]

@@ -85,7 +85,7 @@ fn released_nodes_shorten_the_step_at_once() {
 fn stays_below_the_limit(name: &str, scene: &Scene, end: f64) {
     let mut world = scene.world();
     let model = std::sync::Arc::clone(world.model());
-    let mut workspace = Kit::new(&model);
+    let mut workspace = Kit::new(&model, scene.scheme());
     let (mut steps, mut renewals, mut closest, mut shortest) = (0, 0, 0.0_f64, f64::INFINITY);
     while world.state().time < end {
         let report = world

@@ -39,7 +39,7 @@ fn limit(model: &Model, grabs: &[Grab]) -> f64 {
     let state = model.initial_state();
     let mut mode = vec![0.0; state.x.len()];
     let inputs = Inputs { grabs, ..Inputs::default() };
-    stable_step(model, &state, &mut Kit::new(model), &mut mode, &inputs).dt
+    stable_step(model, &state, &mut Kit::new(model, crate::support::explicit()), &mut mode, &inputs).dt
 }
 
 #[test]

@@ -79,7 +79,14 @@ fn it_hardly_shortens_the_stable_step() {
         let grab = hand(&world, TOP_CORNER).unwrap();
         let limit = |inputs: &Inputs| {
             let mut mode = vec![0.0; world.state().x.len()];
-            stable_step(world.model(), world.state(), &mut Kit::new(world.model()), &mut mode, inputs).dt
+            stable_step(
+                world.model(),
+                world.state(),
+                &mut Kit::new(world.model(), std::sync::Arc::clone(world.scheme())),
+                &mut mode,
+                inputs,
+            )
+            .dt
         };
         let (free, held) =
             (limit(&Inputs::default()), limit(&Inputs { grabs: &[grab], ..Inputs::default() }));
@@ -99,9 +106,14 @@ fn the_step_beside_a_hand_is_stable_although_nobody_looked_for_it() {
             grab.path = GrabPath::held_at(TOP_CORNER);
             let inputs = Inputs { grabs: std::slice::from_ref(&grab), ..Inputs::default() };
             let mut mode = vec![0.0; world.state().x.len()];
-            let exact =
-                stable_step(world.model(), world.state(), &mut Kit::new(world.model()), &mut mode, &inputs)
-                    .dt;
+            let exact = stable_step(
+                world.model(),
+                world.state(),
+                &mut Kit::new(world.model(), std::sync::Arc::clone(world.scheme())),
+                &mut mode,
+                &inputs,
+            )
+            .dt;
             // nothing has moved, so that the step is the limit times its safety
             let used = world.step(&inputs).unwrap().dt / 0.9;
             // Weyl's bound is never above the limit; that of the sum of what damps is the coarser one
@@ -135,7 +147,7 @@ fn taking_hold_and_letting_go_take_no_product_with_the_tangent() {
             // a search anew takes 8 to 24
             assert_eq!((report.renewed, report.products), (false, 0), "{damping}, {} hands", grabs.len());
             let mut mode = vec![0.0; world.state().x.len()];
-            let mut workspace = Kit::new(world.model());
+            let mut workspace = Kit::new(world.model(), std::sync::Arc::clone(world.scheme()));
             let inputs = Inputs { grabs, ..Inputs::default() };
             let limit = stable_step(world.model(), world.state(), &mut workspace, &mut mode, &inputs).dt;
             assert!(report.dt < limit, "{damping}, {} hands: {} {limit}", grabs.len(), report.dt);

@@ -4,7 +4,7 @@ use pliant_geometry::BoxElement;
 use pliant_solid::integrator::{Inputs, stable_step};
 use pliant_solid::law::LawKind;
 use pliant_solid::term::Coeffs;
-use pliant_solid::{Kit, MassKind, Model, Motion};
+use pliant_solid::{Kit, MassKind, Motion};
 
 use crate::support::linear_algebra::{dense, generalized_eigenvalues};
 use crate::support::meshes::block;
@@ -12,10 +12,11 @@ use crate::support::statics::dofs_outside;
 use crate::support::{Scene, at_rest, moduli};
 use crate::{automatic, ladder};
 
-fn limit(model: &Model) -> f64 {
+fn limit(scene: &Scene) -> f64 {
+    let model = &scene.model();
     let state = model.initial_state();
     let mut mode = vec![0.0; state.x.len()];
-    stable_step(model, &state, &mut Kit::new(model), &mut mode, &Inputs::default()).dt
+    stable_step(model, &state, &mut Kit::new(model, scene.scheme()), &mut mode, &Inputs::default()).dt
 }
 
 fn assert_limit(name: &str, found: f64, exact: f64) {
@@ -34,7 +35,7 @@ fn cube(element: BoxElement) -> Scene {
 fn consistent_mass_has_the_tabulated_limits() {
     // MODE-FREE-1: omega_max of the consistent rows, 2.0516922e-4 s and 1.4904004e-4 s
     for (element, omega) in [(BoxElement::Hex, 9748.0508), (BoxElement::Tet6, 13419.2128)] {
-        assert_limit(&format!("{element:?}"), limit(&cube(element).model()), 2.0 / omega);
+        assert_limit(&format!("{element:?}"), limit(&cube(element)), 2.0 / omega);
         // and so has the automatic step, with a safety of 0.96
         let dt = cube(element).world().state().solver.dt;
         assert_limit(&format!("{element:?} auto"), dt, 2.0 / omega);
@@ -45,7 +46,7 @@ fn consistent_mass_has_the_tabulated_limits() {
 fn damping_that_is_in_the_matrix_does_not_shorten_the_step() {
     // xi = beta omega / 2 = 49 for the highest mode; the lagged method would need 0.01 of the limit
     let damped = cube(BoxElement::Hex).matter(|m| (m.stiffness_damping, m.mass_damping) = (1e-2, 3.0));
-    assert_limit("viscous", limit(&damped.model()), 2.0 / 9748.0508);
+    assert_limit("viscous", limit(&damped), 2.0 / 9748.0508);
 }
 
 #[test]
@@ -55,13 +56,14 @@ fn nodes_held_along_some_axes_count_along_the_others() {
         .matter(|m| m.mass = MassKind::Consistent)
         .hold_along(|p| p[0] < 1e-9, [true, false, false], Motion::Still, None)
         .hold_along(|p| p[1] < 1e-9, [false, true, true], Motion::Still, None);
-    let model = automatic(scene, 0.96).model();
+    let scene = automatic(scene, 0.96);
+    let model = scene.model();
     let rest = |dof: usize| model.layout().rest_of((dof / 3) as u32);
     let held = |dof: usize| if dof.is_multiple_of(3) { rest(dof)[0] < 1e-9 } else { rest(dof)[1] < 1e-9 };
     let kept: Vec<usize> = dofs_outside(&model, |_| false).into_iter().filter(|d| !held(*d)).collect();
     let stiffness = dense(&model.tangent(&at_rest(&model), Coeffs { k: 1.0, d: 0.0 }), &kept);
     let values = generalized_eigenvalues(&stiffness, &dense(&model.mass_matrix(), &kept));
-    assert_limit("half held", limit(&model), 2.0 / values[values.len() - 1].sqrt());
+    assert_limit("half held", limit(&scene), 2.0 / values[values.len() - 1].sqrt());
 }
 
 /// The largest energy on the way, infinite once the body has diverged.

@@ -56,7 +56,7 @@ pub fn warped(mesh: &Mesh) -> Network {
 
 /// A world with one network.
 pub fn scene(mesh: &Mesh, network: &Network) -> Scene {
-    let matter = network.clone().matter(mesh);
+    let matter = pliant_solid::BodyMatter::of_network(network.clone(), mesh);
     Scene::new(mesh.clone(), matter.law).matter(move |m| *m = matter.clone())
 }
 

@@ -121,7 +121,9 @@ fn a_step_beyond_the_limit_diverges_and_one_below_does_not() {
     let model = start().model();
     let state = model.initial_state();
     let mut mode = vec![0.0; 6];
-    let limit = stable_step(&model, &state, &mut Kit::new(&model), &mut mode, &Inputs::default()).dt;
+    let limit =
+        stable_step(&model, &state, &mut Kit::new(&model, start().scheme()), &mut mode, &Inputs::default())
+            .dt;
     let exact = 2.0 / (2.0 * 50.0 / 0.5_f64).sqrt();
     assert!((limit / exact - 1.0).abs() < 0.01, "{limit} {exact}");
     let stretch = |dt: f64| {

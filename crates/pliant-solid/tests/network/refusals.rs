@@ -1,9 +1,9 @@
 //! What networks do not go with is refused by name.
 
 use pliant_geometry::BoxElement;
+use pliant_solid::NetworkLaw;
 use pliant_solid::assembly::BuildError;
 use pliant_solid::integrator::{IntegratorKind, Ladder, Lengths, StepChoice};
-use pliant_solid::{NetworkLaw, OnDivergence, World};
 
 use super::support::meshes::block;
 use super::{of_cells, scene, warped};
@@ -11,7 +11,7 @@ use super::{of_cells, scene, warped};
 #[test]
 fn methods_that_need_an_energy_refuse_a_warped_network_and_name_springs() {
     let mesh = block([0.2, 0.1, 0.1], [2, 1, 1], BoxElement::Tet5);
-    let refused = World::new(scene(&mesh, &warped(&mesh)).newmark(1e-3).model(), OnDivergence::Stop);
+    let refused = scene(&mesh, &warped(&mesh)).newmark(1e-3).try_world();
     let refusal = refused.err().unwrap().to_string();
     assert!(refusal.contains("`first`") && refusal.contains("law = \"springs\""), "{refusal}");
 }
@@ -21,8 +21,8 @@ fn full_matrices_of_mass_refuse_networks() {
     let mesh = block([0.2, 0.1, 0.1], [2, 1, 1], BoxElement::Tet5);
     let ladder =
         IntegratorKind::Ladder(Ladder { step: StepChoice::Fixed(1e-4), lengths: Lengths::default() });
-    let model = scene(&mesh, &of_cells(&mesh, NetworkLaw::Springs)).integrator(ladder).model();
-    let refusal = World::new(model, OnDivergence::Stop).err().unwrap().to_string();
+    let model = scene(&mesh, &of_cells(&mesh, NetworkLaw::Springs)).integrator(ladder);
+    let refusal = model.try_world().err().unwrap().to_string();
     assert!(refusal.contains("`first` is a network of springs"), "{refusal}");
 }
 

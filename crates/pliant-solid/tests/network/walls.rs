@@ -3,7 +3,7 @@
 use pliant_geometry::BoxElement;
 use pliant_solid::integrator::{Inputs, StepChoice};
 use pliant_solid::law::LawKind;
-use pliant_solid::{Motion, Network, NetworkLaw, OnDivergence, Wall, World};
+use pliant_solid::{Motion, Network, NetworkLaw, Wall, World};
 
 use super::support::meshes::{block, mesh};
 use super::support::{Scene, moduli, run, run_until};
@@ -114,7 +114,7 @@ fn a_cloth_comes_to_lie_on_a_wall() {
 
 #[test]
 fn methods_without_velocities_of_their_own_refuse_walls() {
-    let model = particle().wall(floor(1.0)).newmark(1e-3).model();
-    let refusal = World::new(model, OnDivergence::Stop).err().unwrap().to_string();
+    let model = particle().wall(floor(1.0)).newmark(1e-3);
+    let refusal = model.try_world().err().unwrap().to_string();
     assert!(refusal.contains("walls in `newmark`") && refusal.contains("explicit"), "{refusal}");
 }

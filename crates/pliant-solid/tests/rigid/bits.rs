@@ -30,7 +30,12 @@ fn a_saved_state_goes_on_with_the_same_bits() {
             run(&mut world, 20);
             let saved = world.state().clone();
             run(&mut world, 20);
-            let mut again = World::new(std::sync::Arc::clone(world.model()), OnDivergence::Stop).unwrap();
+            let mut again = World::new(
+                std::sync::Arc::clone(world.model()),
+                std::sync::Arc::clone(world.scheme()),
+                OnDivergence::Stop,
+            )
+            .unwrap();
             again.restore(saved).unwrap();
             run(&mut again, 20);
             assert_eq!(again.state(), world.state(), "{name}");

@@ -12,14 +12,14 @@ use pliant_geometry::Mesh;
 use pliant_numerics::Mat3;
 use pliant_solid::assembly::{BuildError, InitialFields, Precision};
 use pliant_solid::integrator::{
-    Course, Explicit, Inputs, IntegratorKind, Newmark, Statics, StepChoice, StepError, StepReport,
+    Course, Explicit, Inputs, IntegratorKind, Newmark, Refusal, Statics, StepChoice, StepError, StepReport,
 };
 use pliant_solid::law::{ElasticModuli, LawKind};
 use pliant_solid::rigid::{Around, BoneShape, Joint};
 use pliant_solid::term::{At, ForceTerm, Scatter};
 use pliant_solid::{
     Attached, BodyMatter, BodyShape, Fix, FullState, Hanging, Layout, MassKind, Model, ModelParts, Motion,
-    OnDivergence, Wall, World,
+    OnDivergence, Scheme, Wall, World,
 };
 
 pub type Vec3 = [f64; 3];
@@ -67,7 +67,7 @@ impl Scene {
             terms: vec![],
             velocity: Box::new(|_| [0.0; 3]),
             precision: Precision::Double,
-            integrator: IntegratorKind::Explicit(Explicit { step: StepChoice::Auto { safety: 0.9 } }),
+            integrator: explicit(),
             on_divergence: OnDivergence::Stop,
         };
         scene.body("first", mesh, law)
@@ -221,7 +221,6 @@ impl Scene {
                 .flat_map(|n| (self.velocity)(layout.rest_of(n)))
                 .collect(),
             precision: self.precision,
-            integrator: self.integrator.clone(),
             layout,
         }
     }
@@ -235,8 +234,21 @@ impl Scene {
     }
 
     pub fn world(&self) -> World {
-        World::new(self.model(), self.on_divergence).unwrap()
+        self.try_world().unwrap()
     }
+
+    pub fn try_world(&self) -> Result<World, Refusal> {
+        World::new(self.model(), self.integrator.clone(), self.on_divergence)
+    }
+
+    pub fn scheme(&self) -> Arc<Scheme> {
+        self.integrator.clone().into()
+    }
+}
+
+/// The explicit method, for what knows a model alone.
+pub fn explicit() -> IntegratorKind {
+    IntegratorKind::Explicit(Explicit { step: StepChoice::Auto { safety: 0.9 } })
 }
 
 /// Free world nodes whose rest position lies in a region.

@@ -16,8 +16,7 @@ fn cube() -> Scene {
 }
 
 fn refusal(scene: Scene) -> Option<Refusal> {
-    let model = scene.model();
-    model.integrator().accepts(&model).err()
+    scene.scheme().kind().accepts(&scene.model()).err()
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use pliant_geometry::{Mesh, without_orphans};
 use pliant_scene::Compiled;
-use pliant_solid::{OnDivergence, World};
+use pliant_solid::World;
 
 use super::resting::compiled;
 use crate::CaseError;
@@ -43,7 +43,7 @@ impl Head {
     /// Compiles a scene.
     pub fn new(text: &str, name: &str) -> Result<Self, CaseError> {
         let compiled = compiled(text, name)?;
-        let world = World::new(std::sync::Arc::clone(&compiled.model), OnDivergence::Stop)?;
+        let world = compiled.world()?;
         Ok(Self { compiled, world })
     }
 

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use pliant_geometry::Mesh;
 use pliant_scene::{CompileOptions, LoadedScene, Scene, compile};
-use pliant_solid::World;
 use pliant_solid::integrator::Inputs;
 
 use crate::CaseError;
@@ -37,7 +36,7 @@ pub fn compiled(text: &str, name: &str) -> Result<pliant_scene::Compiled, CaseEr
 /// Runs a scene of one body to its end.
 pub fn resting(text: &str, name: &str) -> Result<Resting, CaseError> {
     let compiled = compiled(text, name)?;
-    let mut world = World::new(Arc::clone(&compiled.model), compiled.on_divergence)?;
+    let mut world = compiled.world()?;
     while world.state().time < compiled.duration {
         world.step(&Inputs { end: Some(compiled.duration), ..Inputs::default() })?;
     }

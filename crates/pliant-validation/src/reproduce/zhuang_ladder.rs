@@ -5,11 +5,8 @@
 //! consistent mass, each run twice: with D = int mu N^T N, the thesis's own (2.67), and with stiffness damping. The former is a multiple of M
 //! where mu is uniform, so that M + dt/2 D = (1 + dt mu / (2 rho)) M: one factor of M serves any step, on the ladder or not.
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
-
-use pliant_solid::World;
 use pliant_solid::integrator::Inputs;
+use std::collections::BTreeMap;
 
 use super::chart::{Curve, Plot, Scale, Stroke, plots};
 use super::resting::compiled;
@@ -173,7 +170,7 @@ impl Scene {
 /// Runs a scene to its end; the last step is not cut.
 pub fn measure(scene: Scene, setup: Setup) -> Result<Measured, CaseError> {
     let compiled = compiled(&scene.text(setup), "zhuang-ladder")?;
-    let mut world = World::new(Arc::clone(&compiled.model), compiled.on_divergence)?;
+    let mut world = compiled.world()?;
     let on_rungs = world.state().solver.largest > 0.0;
     // where the solver needs no ladder, T is what it would be with one: 0.8 of the limit at rest
     let largest = if on_rungs { world.state().solver.largest } else { 0.8 * compiled.limit().dt };

@@ -3,8 +3,6 @@
 //! Five worlds of one body, at one fixed step: lumped M; full M; full M and D of (2.67); full M and stiffness damping; and the last with factors that have
 //! to be made in every step, because another node is held in each. All are stepped in turn, and medians are taken: the few steps that take D anew do not enter.
 
-use std::sync::Arc;
-
 use pliant_solid::World;
 use pliant_solid::integrator::Inputs;
 
@@ -62,7 +60,7 @@ impl Stepped {
              [[body.cube.fix]]\nwhere = {{ plane = {{ point = [0, 0, 0], normal = [1, 0, 0] }} }}\n"
         );
         let compiled = compiled(&text, "zhuang-ladder")?;
-        let world = World::new(Arc::clone(&compiled.model), compiled.on_divergence)?;
+        let world = compiled.world()?;
         Ok(Self { world, pins: Vec::new() })
     }
 

@@ -14,8 +14,6 @@
 //! move along it only, far wider than long, so that shear does not matter. (4) holds to rounding for central differences without damping: it is
 //! the mean of v M v / 2 + x_n K x_{n+1} / 2 over two half steps.
 
-use std::sync::Arc;
-
 use pliant_scene::{CompileOptions, Compiled, LoadedScene, Scene, compile};
 use pliant_solid::World;
 use pliant_solid::integrator::Inputs;
@@ -120,7 +118,7 @@ pub fn steps(shape: Shape) -> Result<[f64; 2], CaseError> {
 /// The largest kinetic energy of a jolted body within so many steps, over that at the start; infinite where it diverged.
 pub fn growth(shape: Shape, full: bool, step: f64, count: usize) -> Result<f64, CaseError> {
     let compiled = forced(&shape.text(full, Some(step)))?;
-    let mut world = World::new(Arc::clone(&compiled.model), compiled.on_divergence)?;
+    let mut world = compiled.world()?;
     let start = world.energy().kinetic;
     let mut most = start;
     for _ in 0..count {
@@ -143,7 +141,7 @@ fn discrete_energy(world: &World, step: f64) -> f64 {
 pub fn lost(shape: Shape, count: usize) -> Result<f64, CaseError> {
     let step = 0.9 * steps(shape)?[0];
     let compiled = forced(&shape.text(false, Some(step)))?;
-    let mut world = World::new(Arc::clone(&compiled.model), compiled.on_divergence)?;
+    let mut world = compiled.world()?;
     world.step(&Inputs::default())?;
     // what is given may be adapted so that frames fall on steps
     let (step, start) = (world.state().solver.dt, discrete_energy(&world, world.state().solver.dt));

@@ -10,9 +10,6 @@
 //! interpolated on logarithmic scales. Damping: that of the thesis, D = int mu N^T N (2.67), a multiple of mass where mu is uniform; and, for full
 //! matrices, stiffness damping beside it. Lumping leaves nothing of the latter, whose rows sum to zero: that is the thesis's reason for full matrices.
 
-use std::sync::Arc;
-
-use pliant_solid::World;
 use pliant_solid::integrator::Inputs;
 
 use super::bars::{Bar, bars};
@@ -126,7 +123,7 @@ pub fn measure(method: Method, cells: usize, setup: &Setup) -> Result<Measured, 
         setup.young
     );
     let compiled = compiled(&text, "zhuang-realtime")?;
-    let mut world = World::new(Arc::clone(&compiled.model), compiled.on_divergence)?;
+    let mut world = compiled.world()?;
     let mut solved = 0;
     let mut advance = || {
         // a thousandth of a step is left to rounding

@@ -3,9 +3,6 @@
 //! 0.11 s on a 400 MHz Pentium II for a uniform mesh, 0.06 s for a graded one of the same accuracy. Machines differ: what can
 //! agree is the order, and whether it is real time (a step takes less than it advances).
 
-use std::sync::Arc;
-
-use pliant_solid::World;
 use pliant_solid::integrator::Inputs;
 
 use super::bars::{Bar, bars};
@@ -62,7 +59,7 @@ pub fn measure(Setup { cells, steps }: Setup) -> Result<Measured, CaseError> {
          [[body.cube.fix]]\nwhere = {{ plane = {{ point = [0, 0, 0], normal = [1, 0, 0] }} }}\n"
     );
     let compiled = compiled(&text, "zhuang-timing")?;
-    let mut world = World::new(Arc::clone(&compiled.model), compiled.on_divergence)?;
+    let mut world = compiled.world()?;
     for _ in 0..steps / 10 {
         world.step(&Inputs::default())?;
     }

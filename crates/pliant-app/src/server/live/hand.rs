@@ -1,9 +1,9 @@
 //! The user's hand on a body.
 
 use pliant_geometry::vector::{cross, dot, norm};
+use pliant_solid::State;
 use pliant_solid::integrator::IntegratorKind;
 use pliant_solid::term::{At, Grab, GrabPath, weighted_mean};
-use pliant_solid::{Model, State};
 
 use super::surface::SceneSurface;
 use crate::server::wire::command::Hold;
@@ -57,10 +57,10 @@ impl Hand {
     }
 
     /// Goes to a place, m, from a time on, while time runs at a speed.
-    pub fn aim(&mut self, model: &Model, (time, speed): (f64, f64), target: [f64; 3]) {
+    pub fn aim(&mut self, integrator: &IntegratorKind, (time, speed): (f64, f64), target: [f64; 3]) {
         self.moved = true;
         let here = self.course.target(time).map_or(target, |(place, _)| place);
-        self.course = match model.integrator() {
+        self.course = match integrator {
             // where no time passes a hand is at once where it is wanted
             IntegratorKind::Statics(_) => GrabPath::held_at(target),
             _ => GrabPath { points: vec![(time, here), (time + FOLLOWS_IN * speed, target)], release: None },

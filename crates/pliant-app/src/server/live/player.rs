@@ -51,16 +51,14 @@ impl Player {
             compile(loaded, CompileOptions { memory: memory::available(), ..CompileOptions::default() })
                 .map_err(Fault::Scene)?;
         let model = &compiled.model;
-        let on_divergence = compiled.on_divergence;
-        let world = World::new(Arc::clone(model), on_divergence)
-            .map_err(|refusal| Fault::Other(refusal.to_string()))?;
+        let world = compiled.world().map_err(|refusal| Fault::Other(refusal.to_string()))?;
         let surface = Arc::new(SceneSurface::of(model, &compiled.surfaces).map_err(Fault::Other)?);
         let card = SceneCard {
             id: offer.id.clone(),
             title: title(&offer.id, &loaded.scene),
             description: description(&loaded.scene),
             file: offer.file().map(|path| path.display().to_string()),
-            method: method_name(model.integrator()),
+            method: method_name(compiled.integrator()),
             duration: compiled.duration,
             topology: format!("{:016x}", surface.hash),
             bodies: body_cards(model),
@@ -70,7 +68,16 @@ impl Player {
         let lines = compiled.warnings.iter().map(|w| w.line(&loaded.source));
         let warnings = lines.map(|text| Warned { id: text.clone(), text }).collect();
         let trust = Trust::new(&world, &compiled.inside_out_allowed);
-        Ok(Self { world, surface, grabs: compiled.grabs, on_divergence, trust, hand: None, card, warnings })
+        Ok(Self {
+            world,
+            surface,
+            grabs: compiled.grabs,
+            on_divergence: compiled.on_divergence,
+            trust,
+            hand: None,
+            card,
+            warnings,
+        })
     }
 
     /// The model.
@@ -91,7 +98,7 @@ impl Player {
     /// The speed that shows a short motion slowly: a power of two, at most 1.
     pub fn fitting_speed(&self) -> f64 {
         let part = self.card.duration / LONG_ENOUGH;
-        match self.model().integrator() {
+        match self.world.integrator() {
             IntegratorKind::Statics(_) => 1.0,
             _ => part.log2().floor().exp2().clamp(1.0 / 16.0, 1.0),
         }
@@ -104,7 +111,9 @@ impl Player {
             what: refusal.to_string(),
             ..Trouble::default()
         };
-        self.world = World::new(Arc::clone(self.model()), self.on_divergence).map_err(fault)?;
+        self.world =
+            World::new(Arc::clone(self.model()), Arc::clone(self.world.scheme()), self.on_divergence)
+                .map_err(fault)?;
         self.trust = self.trust.anew(&self.world);
         Ok(())
     }
@@ -112,12 +121,12 @@ impl Player {
     /// Whether this is statics under loads that are all there: then only a hand can change anything.
     pub fn is_settled(&self) -> bool {
         let resting = |integrator: &IntegratorKind| matches!(integrator, IntegratorKind::Statics(s) if s.course == Course::Resting);
-        resting(self.model().integrator()) && self.world.state().solver.load >= 1.0
+        resting(self.world.integrator()) && self.world.state().solver.load >= 1.0
     }
 
     /// Whether states in between may be shown: those between two equilibria are none.
     pub fn is_dynamic(&self) -> bool {
-        !matches!(self.model().integrator(), IntegratorKind::Statics(_))
+        !matches!(self.world.integrator(), IntegratorKind::Statics(_))
     }
 
     /// One step.
@@ -129,7 +138,7 @@ impl Player {
             hand.moved = false;
         }
         if let Ok(report) = &report {
-            self.trust.note_step(self.world.model(), report);
+            self.trust.note_step(&self.world, report);
         }
         report
     }
@@ -161,7 +170,7 @@ impl Player {
     pub fn take(&mut self, hold: &Hold, speed: f64) -> Result<(), String> {
         self.hand = None;
         let mut hand = Hand::take(&self.surface, self.world.state(), hold)?;
-        hand.aim(self.world.model(), (self.world.state().time, speed), hold.target);
+        hand.aim(self.world.integrator(), (self.world.state().time, speed), hold.target);
         self.hand = Some(hand);
         self.turn_hand();
         Ok(())
@@ -169,9 +178,9 @@ impl Player {
 
     /// Moves the hand.
     pub fn aim(&mut self, target: [f64; 3], speed: f64) {
-        let (time, model) = (self.world.state().time, Arc::clone(self.world.model()));
+        let time = self.world.state().time;
         if let Some(hand) = &mut self.hand {
-            hand.aim(&model, (time, speed), target);
+            hand.aim(self.world.integrator(), (time, speed), target);
         }
         self.turn_hand();
     }
@@ -236,7 +245,7 @@ impl Player {
     }
 
     fn arrows_at(&self, at: At, clock: Clock) -> Vec<Arrow> {
-        let at = self.model().integrator().seen(self.world.state(), at);
+        let at = self.world.integrator().seen(self.world.state(), at);
         // while time stands still the hand is at once where it is wanted, and nothing moves
         let users = match clock {
             Clock::Runs => at,

@@ -257,7 +257,7 @@ impl Stage {
         if frozen.len() != self.frozen.len() {
             let stands = |error: &StepError| {
                 let (Trouble { what, help, .. }, name) =
-                    (Trouble::of_step(error, player.model()), &error.body_name);
+                    (Trouble::of_step(error, player.world()), &error.body_name);
                 let text = format!("body `{name}` stands still from here on: {what}; help: {help}");
                 Warned { id: format!("stands still: {name}"), text }
             };
@@ -269,7 +269,7 @@ impl Stage {
     pub(super) fn diverge(&mut self, error: &StepError) {
         let Some(player) = &mut self.player else { return };
         player.hand = None;
-        let trouble = Trouble::of_step(error, player.model());
+        let trouble = Trouble::of_step(error, player.world());
         self.shown = player.world().state().time;
         self.fail(Phase::Diverged, trouble);
     }

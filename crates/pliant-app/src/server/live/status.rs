@@ -4,7 +4,7 @@ use pliant_scene::SceneError;
 use pliant_scene::spec::Camera;
 use pliant_scene::units::si_array;
 use pliant_solid::integrator::{Divergence, IntegratorKind, StepError};
-use pliant_solid::{BodyMatter, Model};
+use pliant_solid::{BodyMatter, Model, World};
 use serde::Serialize;
 
 use crate::run::help;
@@ -170,7 +170,7 @@ impl Trouble {
     }
 
     /// A step that failed.
-    pub fn of_step(error: &StepError, model: &Model) -> Self {
+    pub fn of_step(error: &StepError, world: &World) -> Self {
         let place = match error.reason {
             Divergence::LostDefiniteness { place } => Some(place),
             _ => error.worst.as_ref().map(|worst| worst.place),
@@ -178,7 +178,7 @@ impl Trouble {
         let finite = |p: &[f64; 3]| p.iter().all(|x| x.is_finite());
         Self {
             what: error.to_string(),
-            help: help(error, model),
+            help: help(error, world.model(), world.integrator()),
             body: Some(error.body_name.clone()),
             time: Some(error.time),
             place: place.filter(finite),

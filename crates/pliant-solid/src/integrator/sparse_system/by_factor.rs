@@ -5,7 +5,7 @@
 
 use pliant_numerics::{GradientLimits, GradientReport, ordered};
 
-use super::super::newton::NewtonFault;
+use super::super::newton_report::NewtonFault;
 use super::by_gradients::LEFT_TO_FAIL;
 use super::{Solver, SparseSystem, mask};
 use crate::model::Model;

@@ -5,8 +5,7 @@
 
 use pliant_numerics::{BlockCholesky, ExtraProduct, GradientLimits, GradientReport, ordered};
 
-use super::super::newton::NewtonFault;
-use super::super::solver_choice::is_worth_a_factor;
+use super::super::newton_report::NewtonFault;
 use super::{Iterative, Solver, SparseSystem, mask};
 use crate::model::Model;
 
@@ -56,7 +55,8 @@ impl SparseSystem {
         limits: GradientLimits,
     ) -> Result<GradientReport, NewtonFault> {
         let report = self.iterate(limits).ok_or(NewtonFault::NotPositiveDefinite)?;
-        if report.unsolved && self.symmetric && !report.indefinite && is_worth_a_factor(model) {
+        if report.unsolved && self.symmetric && !report.indefinite && model.elimination().is_worth_a_factor()
+        {
             return self.by_factor(model, report);
         }
         match report.residual {

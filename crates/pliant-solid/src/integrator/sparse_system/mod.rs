@@ -21,7 +21,7 @@ use super::Inputs;
 use super::hands::Hands;
 use super::held::for_each_held;
 use super::lumped_hands::{Gradients, HeldMatrix};
-use super::newton::NewtonFault;
+use super::newton_report::NewtonFault;
 use crate::model::Model;
 use crate::rigid::RigidRows;
 use crate::state::State;
@@ -114,6 +114,11 @@ pub(crate) struct SparseSystem {
 }
 
 impl SparseSystem {
+    /// Whether a factor solves.
+    pub fn is_direct(&self) -> bool {
+        matches!(self.solver, Solver::Direct(_))
+    }
+
     /// For a model.
     pub fn new(model: &Model, solver: LinearSolver) -> Result<Self, CholeskyError> {
         let structure = model.structure();
@@ -144,7 +149,7 @@ impl SparseSystem {
             symmetric: model.terms().iter().all(|t| t.caps().symmetric),
             held: vec![false; unknowns.len()],
             shut: vec![false; unknowns.len()],
-            rigid: RigidRows::new(model, structure.free()),
+            rigid: RigidRows::new(model.layout().skeleton(), structure.free()),
             target: unknowns.clone(),
             unbalanced: unknowns.clone(),
             step: unknowns.clone(),

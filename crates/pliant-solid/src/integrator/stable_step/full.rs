@@ -10,13 +10,13 @@
 //! weaker than its place in the matrix grows beyond (3). Both are the conditions of Jury for the cubic in z of x_n = z^n.
 //! With D = D0 that is the undamped limit 2 / w_max of [Zhuang 3.11], w from K u = w^2 M u with the full M. H are dampers of
 //! hands, which are not in D0. What D departs from D0 by before that is taken anew is kept small, see the
-//! [integrator](super), and does not enter.
+//! [integrator](crate::integrator::Ladder), and does not enter.
 
 use pliant_numerics::{MetricLanczos, Pencil, Ritz, ordered};
 
-use super::rungs::Rungs;
-use crate::integrator::stable_step::{Spectrum, search};
-use crate::integrator::{Inputs, Kit, StepLimit};
+use super::search::{Spectrum, StepLimit, search};
+use crate::integrator::rungs::Rungs;
+use crate::integrator::{Inputs, Kit};
 use crate::model::Model;
 use crate::state::State;
 use crate::term::Coeffs;
@@ -45,7 +45,7 @@ pub(crate) fn full_limit(
 }
 
 /// The largest eigenvalue of D0 in the metric of M, 1/s, within a few per cent.
-pub(super) fn fastest_decay(model: &Model, state: &State, kit: &mut Kit) -> f64 {
+pub(in crate::integrator) fn fastest_decay(model: &Model, state: &State, kit: &mut Kit) -> f64 {
     with_spectrum(model, state, kit, &Inputs::default(), |spectrum| {
         let mut noise = 1_u32;
         for (x, held) in spectrum.vector.iter_mut().zip(&spectrum.ends.rungs.held) {
@@ -65,7 +65,7 @@ fn with_spectrum<T>(
     inputs: &Inputs,
     ask: impl FnOnce(&mut Full) -> T,
 ) -> T {
-    let Kit { workspace: w, solvers } = kit;
+    let Kit { workspace: w, solvers, .. } = kit;
     let rungs = solvers.rungs(model);
     rungs.hold(model, state.time, &state.frozen, inputs);
     let lanczos = rungs.lanczos.take().unwrap_or_else(|| MetricLanczos::new(state.x.len()));

@@ -17,30 +17,22 @@
 //!
 //! Between the rungs, the open question at the end of [Zhuang 4.2], (2) is solved for the change of the accelerations. A matrix with too much damping,
 //! h > dt/2, then only errs by (h - dt/2) D (a_{n+1} - a_n), of second order, and is stable as long as dt^2 K (2 h / dt - 1) <= 2 M + dt D, see
-//! `limit`: below a stable T always. So the factor of the rung above serves any step.
-
-mod limit;
-mod reference;
-mod rungs;
-mod scalar_factor;
+//! `stable_step::full`: below a stable T always. So the factor of the rung above serves any step.
 
 use std::ops::Range;
 
 use pliant_numerics::{CholeskyError, ordered, parallel};
 use rayon::prelude::*;
 
-pub(crate) use limit::full_limit;
-pub(super) use reference::MARGIN;
-use rungs::PREPARED;
-pub(crate) use rungs::Rungs;
-
-use reference::{follow_shape, take_reference};
-
-use super::explicit::{AT_ONCE, check, divergence, found_by_chunks, half_step_behind, predict, watched_goal};
+use super::explicit::{AT_ONCE, found_by_chunks, half_step_behind, predict, watched_goal};
 use super::failure::too_large;
 use super::frame::{Attempt, Failed, Goal, Rules, Spent};
 use super::held::{aim_held, place_held};
 use super::implicit::{self, needs_energy, needs_standing_bones};
+use super::leap::{check, divergence};
+use super::reference::{follow_shape, take_reference};
+use super::rungs::{PREPARED, Rungs};
+use super::stable_step::fastest_decay;
 use super::step_choice::StepChoice;
 use super::step_watch::first_step;
 use super::{Divergence, Inputs, Integrator, Kit, Refusal, StepError};
@@ -108,7 +100,7 @@ impl Integrator for Ladder {
 
     fn start(&self, model: &Model, state: &mut State, kit: &mut Kit) -> Result<(), Refusal> {
         kit.solvers.make_rungs(model)?;
-        let Kit { workspace: w, solvers } = kit;
+        let Kit { workspace: w, solvers, .. } = kit;
         w.force.fill(0.0);
         let at = state.at();
         w.evaluate_forces(model, at, &[]);
@@ -129,7 +121,7 @@ impl Integrator for Ladder {
         }
         let (varies, any_step) = (rungs.varies, rungs.serves_any_step());
         if varies {
-            state.solver.decay = limit::fastest_decay(model, &now, kit);
+            state.solver.decay = fastest_decay(model, &now, kit);
             state.solver.rate = kit.workspace.deformation(model, now.at()).rate;
         }
         self.choose_first(model, state, kit, any_step);
@@ -159,7 +151,7 @@ impl Integrator for Ladder {
         kit: &mut Kit,
         (place, inputs): (&Goal, &Inputs),
     ) -> Result<Attempt, Failed> {
-        let Kit { workspace: w, solvers } = kit;
+        let Kit { workspace: w, solvers, .. } = kit;
         match advance(model, s0, s1, (solvers.rungs(model), w), inputs) {
             Ok(exchange) => Ok(Attempt { exchange, ..Attempt::default() }),
             Err(error) => Err(Failed::Error(not_factored(model, s0, kit, inputs, (place.dt, error)))),

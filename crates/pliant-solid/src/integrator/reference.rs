@@ -10,9 +10,9 @@ use crate::workspace::Workspace;
 
 /// Steps between looks at how fast elements turn.
 const LOOK_EVERY: u64 = 8;
-/// The margin of (1), and the most that D0 may lag behind in any case. By (2) of `limit`, D - D0 of 2 |F - F_ref| D0 takes 8 margin
+/// The margin of (1), and the most that D0 may lag behind in any case. By (2) of `stable_step::full`, D - D0 of 2 |F - F_ref| D0 takes 8 margin
 /// from the 4 (1 - 0.862^2) = 1.03 that the longest step leaves.
-pub(in crate::integrator) const MARGIN: f64 = 0.1;
+pub(super) const MARGIN: f64 = 0.1;
 const MOST_TURNED: f64 = 0.25;
 
 /// Notes the shape that D0 belongs to from now on.

@@ -9,13 +9,16 @@
 //! any step exactly; where D0 = 0 the matrix is a scalar one. A factor is a function of dt, the reference and what is held, all of which a
 //! state knows: which ones are kept moves no bit.
 
+mod scalar_factor;
+
 use std::sync::Arc;
 
 use pliant_numerics::{BlockCholesky, BlockMatrix, CholeskyError, MetricLanczos, ordered};
 
-use super::scalar_factor::ScalarFactor;
-use crate::integrator::Inputs;
-use crate::integrator::held::for_each_held;
+use scalar_factor::ScalarFactor;
+
+use super::Inputs;
+use super::held::for_each_held;
 use crate::law::LawKind;
 use crate::model::Model;
 use crate::state::{SolverMemory, State};
