@@ -152,6 +152,54 @@ fn steps_of_newmark_that_lose_the_motion_are_noticed() {
     }
 }
 
+/// A steel beam under a load that bends it by a thousandth of its length: a linear body must go half as far under half of the load.
+#[test]
+fn automatic_implicit_steps_follow_small_motions_as_large_ones() {
+    for method in ["newmark", "implicit-euler"] {
+        let tip = |force: f64| {
+            let folder = tempfile::tempdir().unwrap();
+            let (file, out) = (folder.path().join("s.toml"), folder.path().join("out"));
+            let scene = format!(
+                "duration = 0.1\n[integrator]\nmethod = \"{method}\"\n[material.m]\nlaw = \"linear\"\nyoung = 2e11\npoisson = 0.3\n\
+                 density = 7800\n[body.b]\nmaterial = \"m\"\n\
+                 mesh = {{ shape = \"box\", size = [1, 0.1, 0.1], cells = [10, 1, 1], element = \"hex\" }}\n\
+                 [[body.b.fix]]\nwhere = {{ plane = {{ point = [0, 0, 0], normal = [1, 0, 0] }} }}\n\
+                 [[body.b.load]]\nforce = [0, 0, {force}]\nwhere = {{ plane = {{ point = [1, 0, 0], normal = [1, 0, 0] }} }}\n\
+                 [[probe]]\nname = \"tip\"\nbody = \"b\"\nat = [1, 0.05, 0.05]\n"
+            );
+            std::fs::write(&file, scene).unwrap();
+            // whether the lag of nine periods is borne is another question
+            let output =
+                run(&["run", file.to_str().unwrap(), "-o", out.to_str().unwrap(), "--force", "--quiet"]);
+            assert!(output.status.success(), "{}", errors(&output));
+            let (s, path) = (summary(&out), support::probes(&out));
+            let largest = path["tip"].iter().map(|(_, u)| u[2].abs()).fold(0.0, f64::max);
+            (s["steps"].as_u64().unwrap() as f64, largest / force)
+        };
+        let [(few, small), (many, large)] = [tip(1.0), tip(1000.0)];
+        assert!((small / large - 1.0).abs() < 0.01, "{method}: {small} {large}");
+        assert!((0.5..2.0).contains(&(few / many)) && few > 300.0, "{method}: {few} {many} steps");
+    }
+}
+
+/// Strain that a mesh starts with is energy, although its elastic energy counts from the shape of the mesh: what it lets go moves the body.
+#[test]
+fn what_an_initial_strain_sets_free_is_no_energy_from_nowhere() {
+    for integrator in
+        ["method = \"newmark\"\nstep = \"0.2 ms\"", "method = \"implicit-euler\"\nstep = \"1 ms\""]
+    {
+        let strained = Block {
+            law: "linear",
+            integrator,
+            head: "duration = 0.1",
+            more: "[[body.b.initial]]\nstrain = [0.02, 0, 0, 0, 0, 0]\n",
+            ..BAR
+        };
+        let played = play(&strained, &[]);
+        assert_eq!(played.code(), Some(0), "{integrator}: {}", errors(&played.output));
+    }
+}
+
 #[test]
 fn a_doubtful_run_ends_well_where_that_is_asked_for_and_says_so_again_when_it_is_resumed() {
     let folder = tempfile::tempdir().unwrap();

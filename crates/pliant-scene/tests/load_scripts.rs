@@ -88,6 +88,22 @@ fn statics_takes_a_load_as_it_is_at_the_end_and_asks_for_that_time() {
 }
 
 #[test]
+fn a_script_that_is_zero_at_the_end_is_warned_of_in_statics() {
+    let top = "duration = 1\n[integrator]\nmethod = \"static\"";
+    let told = |load: &str| {
+        let compiled = bar(top, load).unwrap();
+        compiled
+            .warnings
+            .iter()
+            .any(|w| w.message.contains("the script of this load is zero at the end, 1 s"))
+    };
+    assert!(told("force = [100, 0, 0]\ntable = [[0, 1], [1, 0]]"));
+    assert!(told("force = [100, 0, 0]\nsine = { frequency = 1 }"));
+    assert!(!told("force = [100, 0, 0]\ntable = [[0, 0], [1, 1]]"));
+    assert!(!told("force = [100, 0, 0]\nsine = { frequency = 0.25 }"));
+}
+
+#[test]
 fn slips_in_scripts_of_loads_are_told_with_the_way_out() {
     let top = "duration = 1";
     let cases = [

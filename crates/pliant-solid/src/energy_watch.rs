@@ -1,7 +1,7 @@
 //! Whether motion holds more energy than anything can have given it.
 //!
 //! ```text
-//! T <= T_0 + U_0 + gravity's work + work of fixes, loads and hands                                                     (1)
+//! T <= T_0 + U_0 - U_min + gravity's work + work of fixes, loads and hands                                                     (1)
 //! ```
 //!
 //! What a body stores and damping takes only lessens the right side. A step that breaks (1) by a factor of a thousand is no error of time any more: equations that are
@@ -18,7 +18,7 @@ const EXCESS: f64 = 1e3;
 /// Watches (1) from a state on; no part of the state, which it does not change.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct EnergyWatch {
-    /// T_0 + U_0 and what can only be rounding, J.
+    /// T_0 + U_0 - U_min and what can only be rounding, J.
     start: f64,
     /// The most that work came to, J.
     work: f64,
@@ -29,7 +29,8 @@ pub(crate) struct EnergyWatch {
 impl EnergyWatch {
     /// From a state of these energies on.
     pub fn from(model: &Model, energy: &Energy) -> Self {
-        let start = energy.kinetic + energy.elastic.abs() + model.rounding_energy();
+        let start =
+            energy.kinetic + energy.elastic.abs() + model.prestress_energy() + model.rounding_energy();
         Self { start, work: energy.work.abs(), fall: energy.gravity.abs() }
     }
 

@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
-use pliant_numerics::{BlockMatrix, ordered};
+use pliant_numerics::{BlockMatrix, Mat3, ordered};
 
+use crate::layout::Body;
+use crate::matter::BodyMatter;
 use crate::model::Model;
 use crate::state::State;
 use crate::term::{At, CellFields, Coeffs, WorstElement};
@@ -107,6 +109,21 @@ impl Model {
         let bodies = self.layout().bodies().iter().zip(self.matter());
         let stiffness: f64 = bodies.map(|(b, m)| m.law.moduli().young() * m.volume(&b.mesh)).sum();
         1e-14 * stiffness
+    }
+
+    /// What initial strains and stresses can set free at most, J: elastic energy counts from the shape of the mesh, and falls below zero by
+    /// s0 : Lambda^-1 : s0 / 2 a volume where s0 is relieved.
+    pub(crate) fn prestress_energy(&self) -> f64 {
+        let bodies = self.layout().bodies().iter().zip(self.matter());
+        let one = |(body, matter): (&Body, &BodyMatter)| {
+            let norm = |s: &Mat3<f64>| s.0.iter().flatten().map(|c| c * c).sum::<f64>();
+            let largest = matter.initial.stress.iter().map(norm).fold(0.0, f64::max);
+            let (lambda, mu) = matter.law.moduli().lame();
+            // eigenvalues of Lambda
+            let softest = (2.0 * mu).min(3.0 * lambda + 2.0 * mu);
+            0.5 * largest / softest * matter.volume(&body.mesh)
+        };
+        bodies.map(one).sum()
     }
 
     /// A von Mises stress, Pa, and an energy density, J/m^3, of a body that can only be rounding: those of a strain of 1e-9.

@@ -264,6 +264,7 @@ impl Model {
             history: vec![0.0; self.histories.last().map_or(0, |last| last.end)],
             reactions: vec![0.0; 3 * held],
             frozen: vec![false; self.layout.bodies().len()],
+            travelled: vec![0.0; self.layout.bodies().len()],
             ..State::default()
         };
         project(self.layout.skeleton(), &mut state, |_| false);

@@ -23,6 +23,8 @@ pub struct State {
     pub reactions: Vec<f64>,
     /// Bodies that diverged and stand still since.
     pub frozen: Vec<bool>,
+    /// How far a node of each body has been from its place at rest, at most, m; noted by automatic implicit steps.
+    pub travelled: Vec<f64>,
     /// What the integrator carries from step to step.
     pub solver: SolverMemory,
     /// Energy that crossed the border so far.
@@ -36,6 +38,7 @@ impl State {
         self.step = s0.step + 1;
         self.history.clone_from(&s0.history);
         self.frozen.clone_from(&s0.frozen);
+        self.travelled.clone_from(&s0.travelled);
     }
 
     /// As terms want it, where no node depends on others.

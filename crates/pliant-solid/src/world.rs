@@ -72,8 +72,10 @@ impl World {
 
     /// Goes on from a saved state of the same model; one of another shape is refused.
     pub fn restore(&mut self, state: State) -> Result<(), Refusal> {
-        let lengths =
-            |s: &State| [s.x.len(), s.v.len(), s.a.len(), s.history.len(), s.reactions.len(), s.frozen.len()];
+        let lengths = |s: &State| {
+            let vectors = [&s.x, &s.v, &s.a, &s.history, &s.reactions, &s.travelled].map(Vec::len);
+            (vectors, s.frozen.len())
+        };
         if lengths(&state) != lengths(&self.s0) {
             return Err(Refusal {
                 what: "the state belongs to another model".into(),

@@ -1,4 +1,4 @@
-//! Whether fixed steps of `newmark` may have lost the motion.
+//! Whether steps of `newmark` may have lost the motion.
 //!
 //! ```text
 //! late by  tan(w dt / 2) = w dt / 2:   q = w' dt,   n steps lose the part  min(1, n q^3 / 12)                  (1)
@@ -29,7 +29,8 @@ const FEW: f64 = 20.0;
 
 /// See the [module](self).
 pub struct Following {
-    step: f64,
+    /// Of fixed steps, s.
+    step: Option<f64>,
     /// y of (2).
     passed: [Vec<f64>; 3],
     /// n of (2).
@@ -43,9 +44,9 @@ pub struct Following {
 }
 
 impl Following {
-    /// Of a world that is about to go on; nothing where steps follow an error of their own, or lose vibrations by intent.
+    /// Of a world that is about to go on; nothing where steps have a limit of their own, or lose vibrations by intent.
     pub fn of(world: &World) -> Option<Self> {
-        let step = fixed_step(world.integrator())?;
+        let step = kept_step(world.integrator())?;
         let zero = || vec![0.0; world.state().x.len()];
         let complete = world.state().step == 0;
         Some(Self { step, passed: [zero(), zero(), zero()], count: 0.0, lost: 0.0, farthest: 0.0, complete })
@@ -58,7 +59,7 @@ impl Following {
         self.count += 1.0;
         let k = 1.0 / (1.0 + (12.0 / self.count).cbrt());
         // as if a step that was halved or cut had been as long as the others
-        let whole = self.step / dt;
+        let whole = self.step.map_or(1.0, |step| step / dt);
         let (mut lost, mut farthest) = (0.0_f64, 0.0_f64);
         for node in 0..x1.len() / 3 {
             let (mut rough, mut way) = (0.0, 0.0);
@@ -91,18 +92,23 @@ impl Following {
         if !self.is_suspect(loaded) || world.state().frozen.contains(&true) {
             return None;
         }
-        let help = "use step = \"auto\" or a shorter one, loads that grow over some time, or damping; \
+        let help = "use a shorter step, loads that grow over some time, or damping; \
                     period_error = \"allowed\" in [integrator] bears it";
         // twice the step costs half of the run; what it does not confirm half the step may
         let mut told = None;
+        let (step, what) = match self.step {
+            Some(step) => (step, "it"),
+            None => (world.state().time / world.state().step.max(1) as f64, "its mean"),
+        };
         for (part, words) in [(2.0, "twice"), (0.5, "half")] {
-            if part > 1.0 && self.count < FEW {
+            // automatic steps are longer and shorter than their mean: twice of it says little
+            if part > 1.0 && (self.count < FEW || self.step.is_none()) {
                 continue;
             }
-            let found = end_by(loaded, part * self.step, stop);
+            let found = end_by(loaded, part * step, stop);
             if stop.load(Ordering::Relaxed) {
                 return Some(format!(
-                    "the step may not follow the motion, and the comparison with {words} of it was stopped: {help}"
+                    "the step may not follow the motion, and the comparison with {words} of {what} was stopped: {help}"
                 ));
             }
             let (apart, near, largest) = match found {
@@ -119,7 +125,8 @@ impl Following {
                 ),
                 false => "there is no end".into(),
             };
-            told = Some(format!("the step does not follow the motion: with {words} of it {found}: {help}"));
+            told =
+                Some(format!("the step does not follow the motion: with {words} of {what} {found}: {help}"));
         }
         told
     }
@@ -137,12 +144,13 @@ impl Following {
     }
 }
 
-/// The length of steps that lose nothing by intent, and have no error estimate.
-fn fixed_step(integrator: &IntegratorKind) -> Option<f64> {
+/// The length of fixed steps that lose nothing by intent, or that there is none; `None` for other methods.
+fn kept_step(integrator: &IntegratorKind) -> Option<Option<f64>> {
     match integrator {
-        IntegratorKind::Newmark(Newmark { step: StepChoice::Fixed(step), gamma, .. }) if *gamma == 0.5 => {
-            Some(*step)
-        }
+        IntegratorKind::Newmark(Newmark { step, gamma, .. }) if *gamma == 0.5 => Some(match step {
+            StepChoice::Fixed(step) => Some(*step),
+            StepChoice::Auto { .. } => None,
+        }),
         _ => None,
     }
 }

@@ -106,7 +106,8 @@ fn refused_by_springs(body: &PlacedBody, load: &Load) -> Result<(), Problem> {
     Err(Problem::new(load.region.span(), message).help("use `force`, a total shared by its nodes"))
 }
 
-fn script(load: &Load) -> LoadScript {
+/// How it varies.
+pub(super) fn script(load: &Load) -> LoadScript {
     match &load.script {
         None => LoadScript::Constant,
         Some(spec::LoadScript::Sine(sine)) => LoadScript::Sine {

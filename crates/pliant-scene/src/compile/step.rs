@@ -9,8 +9,9 @@ use pliant_solid::integrator::{
 use pliant_solid::{Kit, Model, Scheme};
 
 use super::estimate::time;
+use super::load;
 use crate::diagnostic::Problem;
-use crate::spec::{self, DampingMatrix, Located, Mass, Method, Scene, Step, Warning};
+use crate::spec::{self, DampingMatrix, Load, Located, Mass, Method, Scene, Step, Warning};
 use crate::units::{Dimensionless, Quantity, Time, si_array};
 
 /// Forces left over in equilibrium, as a part of the elements' forces: slender bodies turn them into far larger displacements.
@@ -73,7 +74,7 @@ fn lengths(scene: &Scene) -> Lengths {
 
 /// Loads and motions that are on their way, or gone, at the end: a resting shape does not see what was before.
 fn unfinished(scene: &Scene, end: f64) -> Vec<Warning> {
-    let mut found = Vec::new();
+    let (mut found, mut idle) = (Vec::new(), Vec::new());
     let mut look = |what: &str,
                     over: Option<f64>,
                     release: Option<&Located<Quantity<Time>>>,
@@ -94,6 +95,7 @@ fn unfinished(scene: &Scene, end: f64) -> Vec<Warning> {
     for body in scene.body.values() {
         for load in &body.load {
             look("load", load.over.as_ref().map(|o| o.si()), load.release.as_ref(), load.region.span());
+            idle.extend(none_at(load, end));
         }
         for fix in &body.fix {
             let over = match &fix.motion {
@@ -106,7 +108,21 @@ fn unfinished(scene: &Scene, end: f64) -> Vec<Warning> {
     for grab in &scene.grab {
         look("grab", None, grab.release.as_ref(), grab.path.span());
     }
+    found.extend(idle);
     found
+}
+
+/// A script of a load that is next to nothing at the end, although it is more at other times.
+fn none_at(load: &Load, end: f64) -> Option<Warning> {
+    load.script.as_ref()?;
+    let script = load::script(load);
+    let most = (0..=1000).map(|i| script.factor(end * f64::from(i) / 1000.0).abs()).fold(0.0, f64::max);
+    (script.factor(end).abs() < 1e-6 * most).then(|| Warning {
+        message: format!(
+            "the script of this load is zero at the end, {end} s, which is what `static` looks at; use method = \"quasistatic\" for a shape at every time"
+        ),
+        span: load.region.span(),
+    })
 }
 
 /// Whether explicit steps have to solve with mass and damping.

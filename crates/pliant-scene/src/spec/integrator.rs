@@ -32,7 +32,7 @@ pub struct Integrator {
     pub solver: Option<Located<Solver>>,
     /// Whether momenta of free bodies are kept, with `implicit-euler`; they are when this is absent.
     pub keep_momenta: Option<Located<bool>>,
-    /// What vibrations that lag behind say of a run with fixed steps of `newmark`.
+    /// What vibrations that lag behind say of a run by `newmark`.
     pub period_error: Option<Located<PeriodError>>,
     /// How `explicit` treats stiffness damping and mass damping of consistent mass.
     pub damping: Located<DampingMatrix>,
@@ -123,7 +123,7 @@ pub enum PeriodError {
     /// That its result is not to be trusted, where another step leads to another end.
     #[default]
     Doubtful,
-    /// Nothing: fixed steps lengthen periods, and the scene bears it.
+    /// Nothing: steps lengthen periods, and the scene bears it.
     Allowed,
 }
 

@@ -238,6 +238,10 @@ fn similar_file(path: &Path) -> Option<String> {
         .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
         .collect();
     names.sort();
-    let near = nearest(path.file_name()?.to_str()?, names.iter().map(String::as_str))?;
-    Some(format!("did you mean `{}`?", path.with_file_name(near).display()))
+    // what all scenes end in makes no name near another
+    let stem = |name: &str| name.strip_suffix(".toml").unwrap_or(name).to_owned();
+    let stems: Vec<String> = names.iter().map(|name| stem(name)).collect();
+    let near = nearest(&stem(path.file_name()?.to_str()?), stems.iter().map(String::as_str))?;
+    let name = names.iter().find(|name| stem(name) == near)?;
+    Some(format!("did you mean `{}`?", path.with_file_name(name).display()))
 }

@@ -71,8 +71,12 @@ pub(super) fn complaint(error: &Error, (span, path): (Range<usize>, Vec<Segment>
     } else {
         let key = last_key(&path).map_or_else(|| "the scene".to_owned(), |key| format!("`{key}`"));
         let message = message.replace("; this needs ", &format!("; {key} needs "));
+        // what types are called here is nobody's business
+        let message = message
+            .replace("expected struct MeshTable", "expected a table")
+            .replace("expected struct Damping", "expected a table");
         let text = format!("{}: {message}", place(&path));
-        (Kind::BadValue { path: path.clone() }, text, other_form(&message, &path))
+        (Kind::BadValue { path: path.clone() }, text, other_form(error.message().trim(), &path))
     };
     let remove = match kind {
         Kind::UnknownKey { .. } => path,
@@ -113,6 +117,12 @@ fn other_form(message: &str, path: &[Segment]) -> String {
     if one_table && matches!(path.last(), Some(Segment::Key(_))) && LISTS.contains(&key) {
         let table = path::bracketed(path).unwrap_or_default();
         return format!("there may be many: write [{table}], in double brackets");
+    }
+    if key == "mesh" && message.contains("MeshTable") {
+        return "write mesh = { file = \"body.msh\" }, or mesh = { shape = \"box\", ... }".to_owned();
+    }
+    if ["force", "traction", "move", "velocity"].contains(&key) && message.contains("array of length 3") {
+        return format!("write three numbers, one along each axis: {key} = [0, 0, -1]");
     }
     if key == "damping" && message.contains("Damping") {
         return "write damping = { mass = \"0.5 1/s\" } or damping = { stiffness = \"1 ms\" }".to_owned();

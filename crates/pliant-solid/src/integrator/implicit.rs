@@ -11,6 +11,7 @@ use super::{Inputs, Kit, Refusal, StepError};
 use crate::assembly::Precision;
 use crate::fix::Fix;
 use crate::law::LawKind;
+use crate::layout::Body;
 use crate::matter::BodyMatter;
 use crate::model::Model;
 use crate::rigid::Bone;
@@ -18,6 +19,8 @@ use crate::state::State;
 use crate::term::{At, Exchange, ForceTerm, until};
 use crate::workspace::{ChunkResult, Workspace};
 
+/// A way of this part of a body's size counts as none.
+const LEAST_WAY: f64 = 1e-9;
 /// The first automatic step moves no node farther than this part of the smallest body.
 const FIRST_MOTION: f64 = 1e-2;
 
@@ -122,6 +125,42 @@ fn first_step(model: &Model, state: &State) -> f64 {
     let (by_speed, by_force) = (motion / largest(&state.v), (2.0 * motion / largest(&state.a)).sqrt());
     let step = by_speed.min(by_force).min(model.script_resolution(0.0));
     if step.is_finite() { step } else { FIRST_MOTION }
+}
+
+/// The largest change of vectors of free nodes, as a part of what each body's node may change by: `part` of the body's size, or `of_way` of the way
+/// that its nodes have been, whichever is less.
+///
+/// A linear body must move twice as far under twice the load: what is small beside the body may be all that happens.
+pub(super) fn largest_change(
+    model: &Model,
+    s1: &State,
+    (from, to): (&[f64], &[f64]),
+    (part, of_way): (f64, f64),
+) -> f64 {
+    let one = |(index, body): (usize, &Body)| {
+        let dofs = 3 * body.nodes.start as usize..3 * body.nodes.end as usize;
+        let change = from[dofs.clone()].chunks_exact(3).zip(to[dofs.clone()].chunks_exact(3));
+        let squared = |(a, b): (&[f64], &[f64])| (0..3).map(|c| (b[c] - a[c]).powi(2)).sum::<f64>();
+        let largest = change.map(squared).fold(0.0, f64::max).sqrt();
+        let way = s1.travelled[index].max(farthest(model, s1, dofs)).max(LEAST_WAY * body.extent);
+        largest / (part * body.extent).min(of_way * way)
+    };
+    model.layout().bodies().iter().enumerate().map(one).fold(0.0, f64::max)
+}
+
+/// Notes how far nodes of each body are from their places at rest.
+pub(super) fn note_travelled(model: &Model, s1: &mut State) {
+    for (index, body) in model.layout().bodies().iter().enumerate() {
+        let dofs = 3 * body.nodes.start as usize..3 * body.nodes.end as usize;
+        s1.travelled[index] = s1.travelled[index].max(farthest(model, s1, dofs));
+    }
+}
+
+/// How far a node of some degrees of freedom is from its place at rest, at most, m.
+fn farthest(model: &Model, s: &State, dofs: Range<usize>) -> f64 {
+    let (x, rest) = (&s.x[dofs.clone()], &model.layout().rest()[dofs]);
+    let nodes = x.chunks_exact(3).zip(rest.chunks_exact(3));
+    nodes.map(|(x, rest)| (0..3).map(|c| (x[c] - rest[c]).powi(2)).sum::<f64>()).fold(0.0, f64::max).sqrt()
 }
 
 pub(super) fn smallest_extent(model: &Model) -> f64 {

@@ -18,8 +18,8 @@ use super::balance::{Balance, Recurrence};
 use super::frame::{Attempt, Failed, Goal, Leaps, Rules, Search, Spent, Turning};
 use super::held::{aim_held, keep_standing};
 use super::implicit::{
-    begin, kinetic, needs_doubles, needs_symmetry, no_leap, peak_speed, seen_at_end, smallest_extent, spent,
-    up_to_jump,
+    begin, kinetic, largest_change, needs_doubles, needs_symmetry, no_leap, note_travelled, peak_speed,
+    seen_at_end, spent, up_to_jump,
 };
 use super::momentum::{carry_rigidly, keep_momenta};
 use super::newton::{FORCING, Indefinite, Inversion, NewtonLimits, settle};
@@ -48,8 +48,9 @@ const MUCH_SHORTER: f64 = 32.0;
 const REGROWTH: f64 = 4.0;
 /// For the choice of a solver where steps are automatic, s.
 const USUAL_STEP: f64 = 0.01;
-/// The local error (3) that `auto` allows, as a part of the smallest body.
+/// The local error (3) that `auto` allows, as a part of the body, and of the way that it has been: a vibration gets 140 steps a period or more.
 const LOCAL_ERROR: f64 = 1e-5;
+const ERROR_OF_WAY: f64 = 1e-3;
 
 /// How (1) is solved.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -110,8 +111,13 @@ impl Integrator for ImplicitEuler {
 
     fn rules(&self) -> Rules {
         Rules {
-            retries: MOST_HALVINGS,
-            shortest: 0.0,
+            // the first automatic step knows nothing of how fast things swing
+            retries: if self.is_automatic() { 2 * MOST_HALVINGS } else { MOST_HALVINGS },
+            // a fixed step that grows back bit by bit must not shrink for ever either
+            shortest: match self.step {
+                StepChoice::Fixed(step) => 0.5_f64.powi(MOST_HALVINGS as i32) * step,
+                StepChoice::Auto { .. } => 0.0,
+            },
             turning: Turning::Told,
             leaps: Leaps::Retry,
             too_far: 2.0,
@@ -163,10 +169,7 @@ impl Integrator for ImplicitEuler {
         if !self.is_automatic() {
             return 0.0;
         }
-        let change = s0.v.chunks_exact(3).zip(s1.v.chunks_exact(3));
-        let squared = |(a, b): (&[f64], &[f64])| (0..3).map(|c| (b[c] - a[c]).powi(2)).sum::<f64>();
-        let largest = change.map(squared).fold(0.0, f64::max).sqrt();
-        0.5 * dt * largest / (LOCAL_ERROR * smallest_extent(model))
+        0.5 * dt * largest_change(model, s1, (&s0.v, &s1.v), (LOCAL_ERROR, ERROR_OF_WAY))
     }
 
     fn next_step(&self, model: &Model, s0: &State, s1: &State, _how: (&StepReport, f64)) -> f64 {
@@ -196,6 +199,9 @@ impl Integrator for ImplicitEuler {
         report.momentum_drift = keep_momenta(model, s0, s1, system, (report.dt, self.keep_momenta));
         let lost = reflect(model, s0, s1, (report.dt, 0.0), |dof| system.held[dof]);
         let during = spent(model, s0, s1, (system, w), inputs);
+        if self.is_automatic() {
+            note_travelled(model, s1);
+        }
         report.peak_speed = peak_speed(s1);
         Spent { during, after: Exchange { work: 0.0, dissipated: lost } }
     }

@@ -9,7 +9,7 @@
 //!
 //! Source: [Zhuang 3.2-3.6], whose gamma is 2 beta and whose alpha is gamma. beta = 1/4, gamma = 1/2 (average acceleration) is second order,
 //! stable at any step for linear bodies, and keeps their energy; gamma > 1/2 takes energy from high modes and is first order.
-//! (4) is the local error of (1) [ZienkiewiczXie], which `auto` keeps at a small part of the smallest body.
+//! (4) is the local error of (1) [ZienkiewiczXie], which `auto` keeps at a small part of the body and of its way.
 //! A step whose equations are not solved is halved.
 
 use std::ops::Range;
@@ -18,8 +18,8 @@ use super::balance::{Balance, Recurrence};
 use super::frame::{Attempt, Failed, Goal, Leaps, Rules, Search, Spent, Turning};
 use super::held::{aim_held, keep_standing};
 use super::implicit::{
-    accelerate, begin, kinetic, needs_doubles, needs_energy, needs_standing_bones, no_leap, peak_speed,
-    seen_at_end, smallest_extent, spent, up_to_jump,
+    accelerate, begin, kinetic, largest_change, needs_doubles, needs_energy, needs_standing_bones, no_leap,
+    note_travelled, peak_speed, seen_at_end, spent, up_to_jump,
 };
 use super::newton::{Indefinite, Inversion, NewtonLimits, settle};
 use super::newton_report::{NewtonFault, NewtonReport};
@@ -34,8 +34,9 @@ use crate::workspace::{Phase, Workspace};
 const MOST_HALVINGS: u32 = 12;
 /// Iterations of Newton's method in a step.
 const MOST_ITERATIONS: usize = 15;
-/// The local error (4) that `auto` allows, as a part of the smallest body.
+/// The local error (4) that `auto` allows, as a part of the body, and of the way that it has been: a vibration gets 47 steps a period or more.
 const LOCAL_ERROR: f64 = 1e-4;
+const ERROR_OF_WAY: f64 = 2e-4;
 
 /// The implicit Newmark family.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -74,7 +75,8 @@ impl Integrator for Newmark {
 
     fn rules(&self) -> Rules {
         Rules {
-            retries: MOST_HALVINGS,
+            // the first automatic step knows nothing of how fast things swing
+            retries: if self.is_automatic() { 2 * MOST_HALVINGS } else { MOST_HALVINGS },
             shortest: 0.0,
             turning: Turning::Counted,
             leaps: Leaps::End,
@@ -123,12 +125,9 @@ impl Integrator for Newmark {
         if !self.is_automatic() {
             return 0.0;
         }
-        let change = s0.a.chunks_exact(3).zip(s1.a.chunks_exact(3));
-        let squared = |(a, b): (&[f64], &[f64])| (0..3).map(|c| (b[c] - a[c]).powi(2)).sum::<f64>();
-        let largest = change.map(squared).fold(0.0, f64::max).sqrt();
         // beta = 1/6 has no error of this order, but one of the next
         let weight = (self.beta - 1.0 / 6.0).abs().max(1.0 / 24.0);
-        weight * dt * dt * largest / (LOCAL_ERROR * smallest_extent(model))
+        weight * dt * dt * largest_change(model, s1, (&s0.a, &s1.a), (LOCAL_ERROR, ERROR_OF_WAY))
     }
 
     fn next_step(&self, model: &Model, s0: &State, s1: &State, _how: (&StepReport, f64)) -> f64 {
@@ -160,6 +159,9 @@ impl Integrator for Newmark {
         let released = model.fixes().iter().any(|fix| fix.holds(s0.time) && !fix.holds(s1.time));
         if released || seen_at_end(model, inputs, s0.time, s1.time) != s1.time {
             accelerate(model, s1, system, w, inputs);
+        }
+        if self.is_automatic() {
+            note_travelled(model, s1);
         }
         taken.report.peak_speed = peak_speed(s1);
         Spent { during, ..Spent::default() }

@@ -79,7 +79,7 @@ impl LoadHistory {
 
 impl LoadScript {
     /// s of (2).
-    fn factor(&self, time: f64) -> f64 {
+    pub fn factor(&self, time: f64) -> f64 {
         match self {
             Self::Constant => 1.0,
             Self::Sine { omega, phase, mean } => mean + (omega * time + phase).sin(),

@@ -4,6 +4,7 @@
 mod accounts;
 mod automatic_step;
 mod divergence;
+mod every_method;
 mod hanging;
 mod held_step;
 mod history;
