@@ -12,6 +12,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::holding::Holding;
 use crate::model::Model;
 use crate::term::{Grab, GrabPath};
 
@@ -23,7 +24,13 @@ const CELLS: f64 = 2.0;
 impl Model {
     /// A hand at a material point (nodes of the surface and their weights) that holds nodes on offer about it; `None` where a fix holds the
     /// point itself.
-    pub fn hand(&self, body: usize, touched: &[(u32, f64)], offered: &[u32], time: f64) -> Option<Grab> {
+    pub fn hand(
+        &self,
+        body: usize,
+        touched: &[(u32, f64)],
+        offered: &[u32],
+        holding: &Holding,
+    ) -> Option<Grab> {
         let (shape, matter) = (&self.layout().bodies()[body], &self.matter()[body]);
         // the volume by the mass: that of every cell would take as long as several steps
         let nodes = shape.nodes.start as usize..shape.nodes.end as usize;
@@ -32,7 +39,7 @@ impl Model {
         let count =
             if shape.mesh.cell_count() == 0 { shape.mesh.node_count() } else { shape.mesh.cell_count() };
         let size = (volume / count.max(1) as f64).cbrt();
-        let fixes = self.fixes().iter().filter(|f| f.holds(time) && f.axes == [true; 3]);
+        let fixes = holding.fixes(self.fixes()).map(|(_, fix)| fix).filter(|fix| fix.axes == [true; 3]);
         let held: BTreeSet<u32> = fixes.flat_map(|fix| fix.nodes.iter().copied()).collect();
         let rest = self.rest_at(touched);
         let free = touched.iter().filter(|(node, _)| !held.contains(node));

@@ -6,7 +6,7 @@ use pliant_numerics::{BlockMatrix, Mat3, ordered};
 
 use crate::layout::Body;
 use crate::matter::BodyMatter;
-use crate::model::Model;
+use crate::model::{FixedNode, Model};
 use crate::state::State;
 use crate::term::{At, CellFields, Coeffs, WorstElement};
 
@@ -147,7 +147,7 @@ impl Model {
     /// What of a state's energies concerns free nodes, each with its kinetic energy.
     pub(crate) fn free_share(&self, state: &State, kinetic_of: impl Fn(usize) -> f64) -> FreeShare {
         let mut held = vec![false; state.x.len()];
-        for (_, fix, node) in self.held_nodes().filter(|(_, fix, _)| fix.holds(state.time)) {
+        for FixedNode { fix, node, .. } in self.held_nodes(&state.holding) {
             (0..3).filter(|c| fix.axes[*c]).for_each(|c| held[3 * node as usize + c] = true);
         }
         let (g, rest, mass) = (self.gravity(), self.layout().rest(), self.mass());

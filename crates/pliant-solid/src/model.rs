@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use crate::assembly::{BuildError, ElementSet, Precision, element_terms, lumped_volumes_of};
 use crate::fix::Fix;
+use crate::holding::Holding;
 use crate::inertia::Inertia;
 use crate::layout::Layout;
 use crate::matter::{BodyMatter, MassKind};
@@ -32,6 +33,19 @@ pub struct ModelParts {
     pub velocity: Vec<f64>,
     /// Lanes of the element blocks.
     pub precision: Precision,
+}
+
+/// A node of a fix.
+#[derive(Clone, Copy, Debug)]
+pub struct FixedNode<'a> {
+    /// Where its reaction is in the state's.
+    pub slot: usize,
+    /// The fix's place in the model.
+    pub index: usize,
+    /// The fix.
+    pub fix: &'a Fix,
+    /// The node.
+    pub node: u32,
 }
 
 /// The constant half of a simulation.
@@ -146,10 +160,24 @@ impl Model {
         &self.walls
     }
 
-    /// Every node of every fix, with the place of its reaction in the state's.
-    pub fn held_nodes(&self) -> impl Iterator<Item = (usize, &Fix, u32)> {
-        let nodes = self.fixes.iter().flat_map(|fix| fix.nodes.iter().map(move |node| (fix, *node)));
-        nodes.enumerate().map(|(count, (fix, node))| (3 * count, fix, node))
+    /// Every node of every fix, with the fix's place in the model and that of its reaction in the state.
+    pub fn fixed_nodes(&self) -> impl Iterator<Item = FixedNode<'_>> {
+        let nodes = self
+            .fixes
+            .iter()
+            .enumerate()
+            .flat_map(|(index, fix)| fix.nodes.iter().map(move |node| (index, fix, *node)));
+        nodes.enumerate().map(|(count, (index, fix, node))| FixedNode { slot: 3 * count, index, fix, node })
+    }
+
+    /// Those whose fix holds.
+    pub(crate) fn held_nodes<'a>(&'a self, holding: &'a Holding) -> impl Iterator<Item = FixedNode<'a>> {
+        self.fixed_nodes().filter(|held| holding.holds(held.index))
+    }
+
+    /// What holds at a time by scripts alone.
+    pub fn holding_by_script(&self, time: f64) -> Holding {
+        Holding::by_script(&self.fixes, self.layout.bodies().len(), time)
     }
 
     /// All force terms, elements first.
@@ -263,12 +291,12 @@ impl Model {
             a: vec![0.0; free],
             history: vec![0.0; self.histories.last().map_or(0, |last| last.end)],
             reactions: vec![0.0; 3 * held],
-            frozen: vec![false; self.layout.bodies().len()],
+            holding: self.holding_by_script(0.0),
             travelled: vec![0.0; self.layout.bodies().len()],
             ..State::default()
         };
         project(self.layout.skeleton(), &mut state, |_| false);
-        for fix in self.fixes.iter().filter(|f| f.holds(0.0)) {
+        for (_, fix) in state.holding.fixes(&self.fixes) {
             for &node in &fix.nodes {
                 let start = fix.motion.at(0.0, self.layout.rest_of(node));
                 for c in (0..3).filter(|c| fix.axes[*c]) {

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::holding::Holding;
 use crate::term::At;
 
 /// The mutable half of a simulation; vectors hold three numbers per free node.
@@ -21,8 +22,8 @@ pub struct State {
     pub history: Vec<f64>,
     /// Forces that hold the nodes of every fix, N, in the order of the model's fixes.
     pub reactions: Vec<f64>,
-    /// Bodies that diverged and stand still since.
-    pub frozen: Vec<bool>,
+    /// What holds nodes from now on.
+    pub holding: Holding,
     /// How far a node of each body has been from its place at rest, at most, m; noted by automatic implicit steps.
     pub travelled: Vec<f64>,
     /// What the integrator carries from step to step.
@@ -37,7 +38,7 @@ impl State {
         self.solver.follow(&s0.solver);
         self.step = s0.step + 1;
         self.history.clone_from(&s0.history);
-        self.frozen.clone_from(&s0.frozen);
+        self.holding.follow(&s0.holding);
         self.travelled.clone_from(&s0.travelled);
     }
 

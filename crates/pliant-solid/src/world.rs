@@ -56,6 +56,7 @@ impl World {
         let scheme: Arc<Scheme> = scheme.into();
         scheme.get().accepts(&model)?;
         let mut kit = Kit::new(&model, Arc::clone(&scheme));
+        s0.holding.let_go(model.fixes(), scheme.get().seen(s0.time));
         scheme.get().start(&model, &mut s0, &mut kit)?;
         let s1 = s0.clone();
         Ok(Self {
@@ -74,7 +75,7 @@ impl World {
     pub fn restore(&mut self, state: State) -> Result<(), Refusal> {
         let lengths = |s: &State| {
             let vectors = [&s.x, &s.v, &s.a, &s.history, &s.reactions, &s.travelled].map(Vec::len);
-            (vectors, s.frozen.len())
+            (vectors, s.holding.lengths())
         };
         if lengths(&state) != lengths(&self.s0) {
             return Err(Refusal {
@@ -169,7 +170,10 @@ impl World {
                     std::mem::swap(&mut self.s0, &mut self.s1);
                     return Ok(report);
                 }
-                Err(error) if self.on_divergence == OnDivergence::Freeze && !self.s0.frozen[error.body] => {
+                Err(error)
+                    if self.on_divergence == OnDivergence::Freeze
+                        && !self.s0.holding.is_frozen(error.body) =>
+                {
                     self.freeze(error);
                 }
                 Err(error) => return Err(error),
@@ -206,7 +210,7 @@ impl World {
     fn freeze(&mut self, error: StepError) {
         let nodes = self.model.layout().bodies()[error.body].nodes.clone();
         let dofs = 3 * nodes.start as usize..3 * nodes.end as usize;
-        self.s0.frozen[error.body] = true;
+        self.s0.holding.freeze(error.body);
         // all kinetic energy: full mass shares it with bodies that are tied to this one
         let (model, all) = (&self.model, 0..self.s0.v.len());
         let method = self.kit.scheme.get();

@@ -89,7 +89,7 @@ impl Following {
 
     /// Why the end of a run is not that of its motion, if another step finds another one.
     pub fn doubt(&self, world: &World, loaded: &LoadedScene, stop: &AtomicBool) -> Option<String> {
-        if !self.is_suspect(loaded) || world.state().frozen.contains(&true) {
+        if !self.is_suspect(loaded) || world.state().holding.is_any_frozen() {
             return None;
         }
         let help = "use a shorter step, loads that grow over some time, or damping; \

@@ -217,7 +217,7 @@ fn bodies(run_loop: &RunLoop) -> BTreeMap<String, BodySummary> {
                 inverted_elements: inverted,
                 most_inverted_elements: most,
                 most_inverted_at_s: (most > 0).then_some(at),
-                frozen: state.frozen[index],
+                frozen: state.holding.is_frozen(index),
                 bones: bones(model, index, &full.x),
             },
         )

@@ -30,7 +30,7 @@ fn hello_bar_bears_the_pull_that_it_invites_to() {
     let mut world = compiled.world().unwrap();
     let tip = &compiled.probes[0];
     let surface: Vec<u32> = (0..model.layout().free_count() as u32).collect();
-    let mut hand = model.hand(0, &tip.point, &surface, 0.0).unwrap();
+    let mut hand = model.hand(0, &tip.point, &surface, &world.state().holding).unwrap();
     let places = [[0.8, 0.15, -2.0], [-0.6, 0.15, 0.15], [0.3, 0.15, 2.0]];
     for (number, place) in places.into_iter().enumerate() {
         hand.path = GrabPath::held_at(place);

@@ -76,7 +76,7 @@ impl Integrator for Explicit {
         let inputs = Inputs::default();
         let still = state.clone();
         project(model.layout().skeleton(), state, |bone| stands(model, &still, bone));
-        set_held(model, state, w, state.time, &inputs);
+        set_held(model, state, w, None, &inputs);
         match self.step {
             StepChoice::Fixed(dt) => {
                 state.solver.dt = dt;
@@ -147,7 +147,7 @@ impl Integrator for Explicit {
         kit: &mut Kit,
         (taken, inputs): (&mut Attempt, &Inputs),
     ) -> Spent {
-        set_held(model, s1, &kit.workspace, s0.time, inputs);
+        set_held(model, s1, &kit.workspace, Some(&s0.holding), inputs);
         found_by_chunks(s1, kit, taken)
     }
 }
@@ -230,7 +230,7 @@ fn bounce(model: &Model, s0: &State, s1: &mut State, w: &mut Workspace, (dt, inp
     // held ones go where they are led
     let held = &mut w.direction;
     held.fill(0.0);
-    for_each_held(model, (s0.time, &s0.frozen), inputs, |dof| held[dof] = 1.0);
+    for_each_held(model, &s0.holding, inputs, |dof| held[dof] = 1.0);
     reflect(model, s0, s1, (dt, 1.0), |dof| held[dof] > 0.0)
 }
 

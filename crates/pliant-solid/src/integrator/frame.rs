@@ -145,6 +145,8 @@ pub(crate) fn advance(
     let mut taken = loop {
         let place = method.part_way(s0, &goal, part);
         (s1.time, s1.solver.dt) = (place.time, place.dt);
+        s1.holding.follow(&s0.holding);
+        s1.holding.let_go(model.fixes(), method.seen(place.time));
         // contacts of the coming step are found here
         let tried = method.attempt(model, s0, s1, kit, (&place, inputs));
         // a filter that shortens the way to what is free of contact goes here

@@ -1,8 +1,8 @@
 //! Held nodes in a step: scripted ones on their path, pinned and frozen ones where they were.
 
 use super::{Inputs, Integrator};
-use crate::fix::Fix;
-use crate::model::Model;
+use crate::holding::Holding;
+use crate::model::{FixedNode, Model};
 use crate::rigid::Bone;
 use crate::state::State;
 use crate::workspace::Workspace;
@@ -13,58 +13,62 @@ pub(super) fn place_held(model: &Model, s0: &State, s1: &mut State, dt: f64, inp
         s1.x[dof] = x;
         s1.v[dof] = (x - s0.x[dof]) / dt;
     };
-    for fix in model.fixes().iter().filter(|f| f.holds(s0.time)) {
+    for (_, fix) in s0.holding.fixes(model.fixes()) {
         for &node in &fix.nodes {
             let target = fix.motion.at(s1.time, model.layout().rest_of(node)).x;
             (0..3).filter(|c| fix.axes[*c]).for_each(|c| place(3 * node as usize + c, target[c]));
         }
     }
-    for dof in standing_dofs(model, &s0.frozen, inputs.pins) {
+    for dof in standing_dofs(model, &s0.holding, inputs.pins) {
         place(dof, s0.x[dof]);
     }
 }
 
 /// Whether a bone is held or carried in a step from s0.
 pub(super) fn stands(model: &Model, s0: &State, bone: &Bone) -> bool {
-    let holds = |fix: &Fix| fix.holds(s0.time) && fix.nodes.contains(&bone.first);
-    s0.frozen[bone.body] || model.fixes().iter().any(holds)
+    let holding = &s0.holding;
+    holding.is_frozen(bone.body)
+        || holding.fixes(model.fixes()).any(|(_, fix)| fix.nodes.contains(&bone.first))
 }
 
 /// The largest angle that a step may turn held nodes by, rad: positions alone do not tell a full turn from none.
 pub(super) const MOST_TURN: f64 = std::f64::consts::FRAC_PI_4;
 
-/// The largest angle by which fixes turn their nodes between two times, rad.
-pub(super) fn turn_between(model: &Model, from: f64, to: f64) -> f64 {
-    let held = model.fixes().iter().filter(|f| f.holds(from));
-    held.map(|f| (f.motion.angle(to) - f.motion.angle(from)).abs()).fold(0.0, f64::max)
+/// The largest angle by which fixes that hold turn their nodes between two times, rad.
+pub(super) fn turn_between(model: &Model, holding: &Holding, from: f64, to: f64) -> f64 {
+    let held = holding.fixes(model.fixes());
+    held.map(|(_, f)| (f.motion.angle(to) - f.motion.angle(from)).abs()).fold(0.0, f64::max)
 }
 
-/// Calls `visit` for every degree of freedom that is held in a step from a time on.
-pub(super) fn for_each_held(
-    model: &Model,
-    (time, frozen): (f64, &[bool]),
-    inputs: &Inputs,
-    mut visit: impl FnMut(usize),
-) {
-    for fix in model.fixes().iter().filter(|f| f.holds(time)) {
+/// Calls `visit` for every degree of freedom that is held.
+pub(super) fn for_each_held(model: &Model, holding: &Holding, inputs: &Inputs, mut visit: impl FnMut(usize)) {
+    for (_, fix) in holding.fixes(model.fixes()) {
         for &node in &fix.nodes {
             (0..3).filter(|c| fix.axes[*c]).for_each(|c| visit(3 * node as usize + c));
         }
     }
-    standing_dofs(model, frozen, inputs.pins).for_each(visit);
+    standing_dofs(model, holding, inputs.pins).for_each(visit);
 }
 
 /// Pinned and frozen nodes stay where they are, whatever a fix on them wants.
 pub(super) fn keep_standing(model: &Model, s0: &State, inputs: &Inputs, target: &mut [f64]) {
-    for dof in standing_dofs(model, &s0.frozen, inputs.pins) {
+    for dof in standing_dofs(model, &s0.holding, inputs.pins) {
         target[dof] = s0.x[dof];
     }
 }
 
-/// Where held nodes have to be at the end of a step from time `from` (into `target`), how fast and with what acceleration.
-pub(super) fn aim_held(model: &Model, from: f64, s: &mut State, inputs: &Inputs, target: &mut [f64]) {
-    let State { time, v, a, frozen, .. } = s;
-    for fix in model.fixes().iter().filter(|f| f.holds(from)) {
+/// Where nodes have to be at the end of a step (into `target`), how fast and with what acceleration, that are held from its start on, or where
+/// that is not given, from the state itself on.
+pub(super) fn aim_held(
+    model: &Model,
+    from: Option<&Holding>,
+    s: &mut State,
+    inputs: &Inputs,
+    target: &mut [f64],
+) {
+    let State { time, v, a, holding, .. } = s;
+    let holding = from.unwrap_or(holding);
+    for (_, fix) in holding.fixes(model.fixes()) {
         for &node in &fix.nodes {
             let script = fix.motion.at(*time, model.layout().rest_of(node));
             for c in (0..3).filter(|c| fix.axes[*c]) {
@@ -73,17 +77,19 @@ pub(super) fn aim_held(model: &Model, from: f64, s: &mut State, inputs: &Inputs,
             }
         }
     }
-    for dof in standing_dofs(model, frozen, inputs.pins) {
+    for dof in standing_dofs(model, holding, inputs.pins) {
         (v[dof], a[dof]) = (0.0, 0.0);
     }
 }
 
-/// Reactions of the nodes that were held from a time on, from the forces left over on them.
-pub(super) fn read_reactions(model: &Model, s: &mut State, from: f64, unbalanced: &[f64]) {
-    for (slot, fix, node) in model.held_nodes() {
+/// Reactions of the nodes that were held from a step's start on, or are from the state itself on, from the forces left over on them.
+pub(super) fn read_reactions(model: &Model, s: &mut State, from: Option<&Holding>, unbalanced: &[f64]) {
+    let State { reactions, holding, .. } = s;
+    let holding = from.unwrap_or(holding);
+    for FixedNode { slot, index, fix, node } in model.fixed_nodes() {
         for c in 0..3 {
-            let held = fix.axes[c] && fix.holds(from);
-            s.reactions[slot + c] = if held { -unbalanced[3 * node as usize + c] } else { 0.0 };
+            let held = fix.axes[c] && holding.holds(index);
+            reactions[slot + c] = if held { -unbalanced[3 * node as usize + c] } else { 0.0 };
         }
     }
 }
@@ -91,35 +97,35 @@ pub(super) fn read_reactions(model: &Model, s: &mut State, from: f64, unbalanced
 /// Degrees of freedom of pinned nodes and frozen bodies.
 fn standing_dofs<'a>(
     model: &'a Model,
-    frozen: &'a [bool],
+    holding: &'a Holding,
     pins: &'a [u32],
 ) -> impl Iterator<Item = usize> + 'a {
-    let bodies = model.layout().bodies().iter().zip(frozen).filter(|(_, frozen)| **frozen);
+    let bodies = model.layout().bodies().iter().zip(holding.frozen()).filter(|(_, frozen)| **frozen);
     let frozen_nodes = bodies.flat_map(|(body, _)| body.nodes.clone());
     frozen_nodes.chain(pins.iter().copied()).flat_map(|node| 3 * node as usize..3 * node as usize + 3)
 }
 
 /// Velocities, accelerations and reactions of held nodes: m a + d v - f is what holds them.
 ///
-/// `from` is the time at the step's start: nodes that are let go during the step leave with the
+/// `from` is what held at the step's start, and the state itself where that is not given: nodes that are let go during the step leave with the
 /// velocity of their script and the acceleration of a free node, after a last reaction.
-pub(super) fn set_held(model: &Model, s: &mut State, w: &Workspace, from: f64, inputs: &Inputs) {
+pub(super) fn set_held(model: &Model, s: &mut State, w: &Workspace, from: Option<&Holding>, inputs: &Inputs) {
     let g = model.gravity();
-    s.reactions.fill(0.0);
-    for (slot, fix, node) in model.held_nodes().filter(|(_, fix, _)| fix.holds(from)) {
-        let target = fix.motion.at(s.time, model.layout().rest_of(node));
+    let State { time, v, a, reactions, holding, .. } = s;
+    reactions.fill(0.0);
+    for FixedNode { slot, index, fix, node } in model.held_nodes(from.unwrap_or(holding)) {
+        let target = fix.motion.at(*time, model.layout().rest_of(node));
         let (mass, damping) = (model.mass()[node as usize], model.damping()[node as usize]);
         for c in (0..3).filter(|c| fix.axes[*c]) {
             let dof = 3 * node as usize + c;
-            s.v[dof] = target.v[c];
-            if fix.holds(s.time) {
-                s.a[dof] = target.a[c];
+            v[dof] = target.v[c];
+            if holding.holds(index) {
+                a[dof] = target.a[c];
             }
-            s.reactions[slot + c] = mass * (target.a[c] - g[c]) + damping * target.v[c] - w.force[dof];
+            reactions[slot + c] = mass * (target.a[c] - g[c]) + damping * target.v[c] - w.force[dof];
         }
     }
-    let State { frozen, v, a, .. } = s;
-    for dof in standing_dofs(model, frozen, inputs.pins) {
+    for dof in standing_dofs(model, holding, inputs.pins) {
         v[dof] = 0.0;
         a[dof] = 0.0;
     }
@@ -127,9 +133,9 @@ pub(super) fn set_held(model: &Model, s: &mut State, w: &Workspace, from: f64, i
 
 /// Work of the moving fixes in a step, J: the mean of the reactions at both ends along the path.
 pub(super) fn work_of_fixes(model: &Model, s0: &State, s1: &State) -> f64 {
-    let moving = |fix: &Fix| fix.motion.moves() && fix.holds(s0.time);
     let mut work = 0.0;
-    for (slot, _, node) in model.held_nodes().filter(|(_, fix, _)| moving(fix)) {
+    let moving = model.held_nodes(&s0.holding).filter(|held| held.fix.motion.moves());
+    for FixedNode { slot, node, .. } in moving {
         for c in 0..3 {
             let dof = 3 * node as usize + c;
             let mean = 0.5 * (s0.reactions[slot + c] + s1.reactions[slot + c]);
@@ -146,9 +152,9 @@ pub(super) fn loss_of_carried(model: &Model, s0: &State, s1: &State) -> f64 {
     if !model.is_mass_damped() || dt <= 0.0 {
         return 0.0;
     }
-    let carried = |fix: &Fix| fix.motion.moves() && fix.holds(s0.time);
     let mut lost = 0.0;
-    for (_, fix, node) in model.held_nodes().filter(|(_, fix, _)| carried(fix)) {
+    let carried = model.held_nodes(&s0.holding).filter(|held| held.fix.motion.moves());
+    for FixedNode { fix, node, .. } in carried {
         for dof in (0..3).filter(|c| fix.axes[*c]).map(|c| 3 * node as usize + c) {
             lost += model.damping()[node as usize] * (s1.x[dof] - s0.x[dof]).powi(2) / dt;
         }

@@ -35,7 +35,7 @@ pub(super) fn begin(
     let Kit { workspace: w, solvers, .. } = kit;
     let system = solvers.system();
     accelerate(model, state, system, w, &Inputs::default());
-    read_reactions(model, state, state.time, &system.unbalanced);
+    read_reactions(model, state, None, &system.unbalanced);
     let dt = match step {
         StepChoice::Fixed(dt) => dt,
         StepChoice::Auto { .. } => first_step(model, state),
@@ -175,10 +175,10 @@ pub(super) fn accelerate(
     w: &mut Workspace,
     inputs: &Inputs,
 ) {
-    system.hold(model, state, state.time, inputs);
+    system.hold(model, state, inputs);
     state.a.fill(0.0);
     let from = state.time;
-    aim_held(model, from, state, inputs, &mut system.target);
+    aim_held(model, None, state, inputs, &mut system.target);
     // any recurrence: only that something moves is asked
     let recurrence = Some(Recurrence { beta: 1.0, gamma: 1.0, dt: 1.0 });
     let balance = Balance { model, inputs, time: from, load: 1.0, recurrence, definite: false };
@@ -228,7 +228,7 @@ pub(super) fn spent(
     (system, w): (&SparseSystem, &mut Workspace),
     inputs: &Inputs,
 ) -> Exchange {
-    read_reactions(model, s1, s0.time, &system.unbalanced);
+    read_reactions(model, s1, Some(&s0.holding), &system.unbalanced);
     let to = At { time: seen_at_end(model, inputs, s0.time, s1.time), ..s1.at() };
     let exchange = w.exchange(model, [s0.at(), to], (0.0, &s0.a), inputs.grabs);
     let dt = s1.solver.dt;

@@ -128,7 +128,7 @@ impl Integrator for ImplicitEuler {
     }
 
     fn aim(&self, model: &Model, s0: &State, _s1: &mut State, kit: &mut Kit, inputs: &Inputs) -> Goal {
-        kit.solvers.system().hold(model, s0, s0.time, inputs);
+        kit.solvers.system().hold(model, s0, inputs);
         let limit = s0.solver.dt_limit.min(model.script_resolution(s0.time));
         let (dt, time) = up_to_jump(model, inputs, s0.time, self.step.coming(s0, limit, inputs.end));
         let (load, search) = (s0.solver.load, Search::default());
@@ -234,7 +234,7 @@ impl ImplicitEuler {
         (dt, inputs): (f64, &Inputs),
     ) -> Result<StepReport, NewtonFault> {
         w.phase(Phase::Predict);
-        aim_held(model, s0.time, s1, inputs, &mut system.target);
+        aim_held(model, Some(&s0.holding), s1, inputs, &mut system.target);
         keep_standing(model, s0, inputs, &mut system.target);
         for i in 0..s0.x.len() {
             system.predicted_x[i] = s0.v[i].mul_add(dt, s0.x[i]);
@@ -322,7 +322,7 @@ fn linearised(
     balance.begin(s1, system);
     balance.take(1.0, s1, system);
     // held unknowns leave with the velocity of their script
-    aim_held(balance.model, s0.time, s1, balance.inputs, &mut system.target);
+    aim_held(balance.model, Some(&s0.holding), s1, balance.inputs, &mut system.target);
     // what is left over now are reactions, and what linearising cost
     match balance.evaluate(s1, system, w).norm.is_finite() {
         true => Ok(report),

@@ -36,8 +36,9 @@ use super::stable_step::fastest_decay;
 use super::step_choice::StepChoice;
 use super::step_watch::first_step;
 use super::{Divergence, Inputs, Integrator, Kit, Refusal, StepError};
+use crate::holding::Holding;
 use crate::law::LawKind;
-use crate::model::Model;
+use crate::model::{FixedNode, Model};
 use crate::state::State;
 use crate::term::Exchange;
 use crate::workspace::{CHUNK_NODES, ChunkResult, Phase, Workspace};
@@ -113,11 +114,11 @@ impl Integrator for Ladder {
         resist(model, state, rungs);
         drive(model, rungs, w);
         state.a.fill(0.0);
-        rungs.hold(model, now.time, &state.frozen, &inputs);
-        aim_held(model, now.time, state, &inputs, &mut rungs.product);
+        rungs.hold(model, &now.holding, &inputs);
+        aim_held(model, None, state, &inputs, &mut rungs.product);
         // M is positive definite; if not, the first step says so
         if accelerate(model, state, rungs, (0.0, 0.0)).is_ok() {
-            react(model, state, rungs, (now.time, 0.0));
+            react(model, state, rungs, (&now.holding, 0.0));
         }
         let (varies, any_step) = (rungs.varies, rungs.serves_any_step());
         if varies {
@@ -256,11 +257,11 @@ fn accelerate(
     solved
 }
 
-/// What holds the nodes of fixes that held at the time `from`: the rows of (2) that were not solved.
-fn react(model: &Model, s: &mut State, rungs: &Rungs, (from, dt): (f64, f64)) {
+/// What holds the nodes of fixes that held from the step's start on: the rows of (2) that were not solved.
+fn react(model: &Model, s: &mut State, rungs: &Rungs, (from, dt): (&Holding, f64)) {
     let half = 0.5 * dt;
     s.reactions.fill(0.0);
-    for (slot, fix, node) in model.held_nodes().filter(|(_, fix, _)| fix.holds(from)) {
+    for FixedNode { slot, fix, node, .. } in model.held_nodes(from) {
         let node = node as usize;
         let (inert, given) = (rungs.mass_row(model, half, node, &s.a), &rungs.right[3 * node..]);
         let viscous = if dt > 0.0 { rungs.viscosity_row(node, &rungs.solution) } else { [0.0; 3] };
@@ -283,8 +284,8 @@ fn advance(
     predict(s0, s1, &mut w.force, dt);
     place_held(model, s0, s1, dt, inputs);
     let power = resist(model, s1, rungs);
-    rungs.hold(model, s0.time, &s1.frozen, inputs);
-    expect(model, s0, s1, rungs, (s0.time, inputs));
+    rungs.hold(model, &s0.holding, inputs);
+    expect(model, s0, s1, rungs, inputs);
 
     w.phase(Phase::Forces);
     let at = s1.at();
@@ -296,13 +297,13 @@ fn advance(
     drive(model, rungs, w);
     let (above, _) = s1.solver.rung_above(dt);
     accelerate(model, s1, rungs, (dt, above))?;
-    react(model, s1, rungs, (s0.time, dt));
+    react(model, s1, rungs, (&s0.holding, dt));
     let free = s1.v.iter_mut().zip(s1.a.iter().zip(&s0.a)).zip(&rungs.held).filter(|(_, held)| !**held);
     free.for_each(|((v, (a1, a0)), _)| *v += half * (a1 - a0)); // (3)
     let power = power + viscous_power(s0, s1, rungs) + 0.5 * (before + s1.solver.excess);
     // nodes that are let go leave with the velocity of their script and the acceleration of free ones
-    if model.fixes().iter().any(|fix| fix.holds(s0.time) && !fix.holds(s1.time)) {
-        rungs.hold(model, s1.time, &s1.frozen, inputs);
+    if s0.holding.releases_before(&s1.holding) {
+        rungs.hold(model, &s1.holding, inputs);
         accelerate(model, s1, rungs, (dt, above))?;
     }
     look_at_chunks(s1, w);
@@ -338,7 +339,7 @@ fn viscous_power(s0: &State, s1: &State, rungs: &mut Rungs) -> f64 {
 
 /// v^ of (1), and the accelerations that are expected: those of the script where held, elsewhere the last ones, or none where one factor
 /// serves any step and its equation is solved to the letter.
-fn expect(model: &Model, s0: &State, s1: &mut State, rungs: &mut Rungs, (from, inputs): (f64, &Inputs)) {
+fn expect(model: &Model, s0: &State, s1: &mut State, rungs: &mut Rungs, inputs: &Inputs) {
     let half = 0.5 * s1.solver.dt;
     s1.v.iter_mut().zip(&s0.a).for_each(|(v, a)| *v = a.mul_add(half, *v));
     if !rungs.serves_any_step() {
@@ -347,7 +348,7 @@ fn expect(model: &Model, s0: &State, s1: &mut State, rungs: &mut Rungs, (from, i
     } else {
         s1.a.fill(0.0);
     }
-    aim_held(model, from, s1, inputs, &mut rungs.product);
+    aim_held(model, Some(&s0.holding), s1, inputs, &mut rungs.product);
 }
 
 /// Notes peaks and what is not a number, chunk by chunk.

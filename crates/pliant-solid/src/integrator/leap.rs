@@ -23,7 +23,7 @@ pub(super) fn check(
     let mut here: Option<(usize, [f64; 3])> = None;
     for node in 0..model.layout().free_count() as u32 {
         let body = model.layout().body_of(node);
-        if s0.frozen[body] {
+        if s0.holding.is_frozen(body) {
             continue;
         }
         let dofs = 3 * node as usize..3 * node as usize + 3;

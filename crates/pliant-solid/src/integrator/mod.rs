@@ -110,6 +110,11 @@ pub(crate) trait Integrator: Send + Sync {
     /// Completes an initial state: accelerations, first step length. Refuses equations too large to be solved.
     fn start(&self, model: &Model, state: &mut State, kit: &mut Kit) -> Result<(), Refusal>;
 
+    /// The time that loads and fixes see at a time; statics that looks at the end alone sees no other.
+    fn seen(&self, time: f64) -> f64 {
+        time
+    }
+
     /// What the frame has to know of the method.
     fn rules(&self) -> Rules;
 
@@ -118,7 +123,7 @@ pub(crate) trait Integrator: Send + Sync {
 
     /// The angle by which a part of the way turns held nodes, rad.
     fn turn(&self, model: &Model, s0: &State, goal: &Goal, part: f64) -> f64 {
-        turn_between(model, s0.time, self.part_way(s0, goal, part).time)
+        turn_between(model, &s0.holding, s0.time, self.part_way(s0, goal, part).time)
     }
 
     /// Where a part of the way leads, a power of 1/2.
@@ -232,8 +237,8 @@ impl IntegratorKind {
     /// A state as loads and hands see it: statics knows only a part of them, and the time of the run's end.
     pub fn seen<'a>(&self, state: &State, at: At<'a>) -> At<'a> {
         match self {
-            Self::Statics(statics) => {
-                At { time: statics.seen(state.time), load: state.solver.load, still: true, ..at }
+            Self::Statics(_) => {
+                At { time: self.get().seen(state.time), load: state.solver.load, still: true, ..at }
             }
             _ => at,
         }

@@ -87,7 +87,7 @@ impl Integrator for Newmark {
     }
 
     fn aim(&self, model: &Model, s0: &State, _s1: &mut State, kit: &mut Kit, inputs: &Inputs) -> Goal {
-        kit.solvers.system().hold(model, s0, s0.time, inputs);
+        kit.solvers.system().hold(model, s0, inputs);
         let limit = s0.solver.dt_limit.min(model.script_resolution(s0.time));
         let (dt, time) = up_to_jump(model, inputs, s0.time, self.step.coming(s0, limit, inputs.end));
         Goal { time, dt, load: s0.solver.load, search: Search::default() }
@@ -156,8 +156,8 @@ impl Integrator for Newmark {
         let during = spent(model, s0, s1, (system, w), inputs);
         // nodes that are let go leave with the velocity of their script and the acceleration of free ones, and others with that of the
         // forces that act from now on
-        let released = model.fixes().iter().any(|fix| fix.holds(s0.time) && !fix.holds(s1.time));
-        if released || seen_at_end(model, inputs, s0.time, s1.time) != s1.time {
+        if s0.holding.releases_before(&s1.holding) || seen_at_end(model, inputs, s0.time, s1.time) != s1.time
+        {
             accelerate(model, s1, system, w, inputs);
         }
         if self.is_automatic() {
@@ -188,7 +188,7 @@ impl Newmark {
     ) -> Result<NewtonReport, NewtonFault> {
         w.phase(Phase::Predict);
         let Self { beta, gamma, .. } = *self;
-        aim_held(model, s0.time, s1, inputs, &mut system.target);
+        aim_held(model, Some(&s0.holding), s1, inputs, &mut system.target);
         keep_standing(model, s0, inputs, &mut system.target);
         for i in 0..s0.x.len() {
             let (x, v, a) = (s0.x[i], s0.v[i], s0.a[i]);

@@ -77,7 +77,7 @@ fn trial(model: &Model, dt: f64, limits: GradientLimits, solver: LinearSolver) -
     let (state, inputs) = (model.initial_state(), Inputs::default());
     let mut w = Workspace::new(model);
     let mut system = SparseSystem::new(model, solver).ok()?;
-    system.hold(model, &state, state.time, &inputs);
+    system.hold(model, &state, &inputs);
     let recurrence = Some(Recurrence { beta: 1.0, gamma: 1.0, dt });
     let balance = Balance { model, inputs: &inputs, time: state.time, load: 1.0, recurrence, definite: true };
     balance.assemble(&state, &mut system, &mut w);

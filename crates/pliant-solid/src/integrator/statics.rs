@@ -22,6 +22,7 @@ use super::rigid_motion::held_well;
 use super::sparse_system::{LinearSolver, SparseSystem};
 use super::step_choice::StepChoice;
 use super::{Inputs, Integrator, Kit, Refusal, StepError, StepReport};
+use crate::holding::Holding;
 use crate::model::Model;
 use crate::state::State;
 use crate::term::{At, Exchange};
@@ -99,6 +100,13 @@ impl Integrator for Statics {
         Ok(())
     }
 
+    fn seen(&self, time: f64) -> f64 {
+        match self.course {
+            Course::Resting => self.duration,
+            Course::History => time,
+        }
+    }
+
     fn rules(&self) -> Rules {
         Rules {
             retries: u32::MAX,
@@ -112,7 +120,7 @@ impl Integrator for Statics {
     }
 
     fn aim(&self, model: &Model, s0: &State, _s1: &mut State, kit: &mut Kit, inputs: &Inputs) -> Goal {
-        kit.solvers.system().hold(model, s0, self.seen(s0.time), inputs);
+        kit.solvers.system().hold(model, s0, inputs);
         let (time, load) = self.coming(model, s0, inputs);
         let dt = (time - s0.time).max(self.duration * (load - s0.solver.load));
         Goal { time, dt, load, search: Search::default() }
@@ -124,7 +132,9 @@ impl Integrator for Statics {
                 let all = model.fixes().iter().map(|f| f.motion.angle(self.duration).abs());
                 part * (goal.load - s0.solver.load) * all.fold(0.0, f64::max)
             }
-            Course::History => turn_between(model, s0.time, s0.time + part * (goal.time - s0.time)),
+            Course::History => {
+                turn_between(model, &s0.holding, s0.time, s0.time + part * (goal.time - s0.time))
+            }
         }
     }
 
@@ -186,7 +196,7 @@ impl Integrator for Statics {
     ) -> Spent {
         let Kit { workspace: w, solvers, .. } = kit;
         let (from, to) = (self.seen(s0.time), self.seen(s1.time));
-        read_reactions(model, s1, from, &solvers.system().unbalanced);
+        read_reactions(model, s1, Some(&s0.holding), &solvers.system().unbalanced);
         s1.a.fill(0.0);
         let seen = |s, time, load| At { time, load, still: true, ..State::at(s) };
         let ends = [seen(s0, from, s0.solver.load), seen(s1, to, s1.solver.load)];
@@ -204,14 +214,6 @@ impl Integrator for Statics {
 }
 
 impl Statics {
-    /// The time that loads and fixes see.
-    pub(super) fn seen(&self, time: f64) -> f64 {
-        match self.course {
-            Course::Resting => self.duration,
-            Course::History => time,
-        }
-    }
-
     /// Time and load that the coming step should lead to: first to where bodies with an initial stress rest without loads.
     fn coming(&self, model: &Model, s0: &State, inputs: &Inputs) -> (f64, f64) {
         if s0.step == 0 && model.is_prestressed() {
@@ -245,9 +247,9 @@ impl Statics {
     ) -> Result<NewtonReport, NewtonFault> {
         w.phase(Phase::Predict);
         s1.x.copy_from_slice(&s0.x);
-        aim_held(model, self.seen(s0.time), s1, inputs, &mut system.target);
+        aim_held(model, Some(&s0.holding), s1, inputs, &mut system.target);
         if self.course == Course::Resting {
-            aim_part_way(model, place.load, self.duration, &mut system.target);
+            aim_part_way(model, &s0.holding, (place.load, self.duration), &mut system.target);
         }
         keep_standing(model, s0, inputs, &mut system.target);
         s1.v.fill(0.0);
@@ -279,8 +281,8 @@ impl Statics {
 }
 
 /// Held nodes at a part of their way.
-fn aim_part_way(model: &Model, part: f64, end: f64, target: &mut [f64]) {
-    for fix in model.fixes().iter().filter(|f| f.holds(end) && f.motion.moves()) {
+fn aim_part_way(model: &Model, holding: &Holding, (part, end): (f64, f64), target: &mut [f64]) {
+    for (_, fix) in holding.fixes(model.fixes()).filter(|(_, fix)| fix.motion.moves()) {
         for &node in &fix.nodes {
             let place = fix.motion.part(part, end, model.layout().rest_of(node));
             (0..3).filter(|c| fix.axes[*c]).for_each(|c| target[3 * node as usize + c] = place[c]);

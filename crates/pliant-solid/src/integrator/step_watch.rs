@@ -179,8 +179,8 @@ fn allowed(model: &Model, s1: &State, time: f64, safety: f64) -> f64 {
 /// A number that changes with whatever is held or pulled from outside: fixes, frozen bodies and pins in its upper half, hands in its lower one.
 fn circumstances(model: &Model, s0: &State, inputs: &Inputs) -> u64 {
     let mut held = Mixture::new();
-    model.fixes().iter().for_each(|fix| held.add(u64::from(fix.holds(s0.time))));
-    s0.frozen.iter().for_each(|frozen| held.add(u64::from(*frozen)));
+    (0..model.fixes().len()).for_each(|fix| held.add(u64::from(s0.holding.holds(fix))));
+    s0.holding.frozen().iter().for_each(|frozen| held.add(u64::from(*frozen)));
     // the lengths keep neighbouring lists apart
     held.add(inputs.pins.len() as u64);
     inputs.pins.iter().for_each(|node| held.add(u64::from(*node)));

@@ -28,7 +28,7 @@ fn surface(world: &World) -> Vec<u32> {
 /// A hand at the node nearest to a place.
 fn hand(world: &World, place: [f64; 3]) -> Option<Grab> {
     let touched = [(node_at(world.model().layout(), place), 1.0)];
-    world.model().hand(0, &touched, &surface(world), 0.0)
+    world.model().hand(0, &touched, &surface(world), &world.state().holding)
 }
 
 #[test]
@@ -64,11 +64,11 @@ fn it_takes_hold_of_long_cells_too() {
     let world = scene.dt(1e-4).world();
     let node = |x: f64, y: f64| node_at(world.model().layout(), [x, y, 0.1]);
     let touched = [(node(5.0, 0.0), 0.25), (node(10.0, 0.0), 0.5), (node(5.0, 0.1), 0.25)];
-    let grab = world.model().hand(0, &touched, &surface(&world), 0.0).unwrap();
+    let grab = world.model().hand(0, &touched, &surface(&world), &world.state().holding).unwrap();
     assert!(!grab.point.is_empty());
     // half held: the rest can be pulled
     let half = [(node(0.0, 0.0), 0.5), (node(5.0, 0.0), 0.5)];
-    let grab = world.model().hand(0, &half, &surface(&world), 0.0).unwrap();
+    let grab = world.model().hand(0, &half, &surface(&world), &world.state().holding).unwrap();
     assert!(grab.point.iter().all(|(n, _)| world.model().layout().rest_of(*n)[0] > 1e-9));
 }
 

@@ -28,7 +28,10 @@ fn below() -> Mesh {
 fn assert_closed(name: &str, mut world: World, tolerance: f64) {
     let before = world.energy();
     world.step(&Inputs::default()).unwrap();
-    assert!(world.state().frozen[0] && !world.state().frozen[1], "{name}: body 0 is frozen");
+    assert!(
+        world.state().holding.is_frozen(0) && !world.state().holding.is_frozen(1),
+        "{name}: body 0 is frozen"
+    );
     let after = world.energy();
     assert!(after.kinetic < 0.01 * before.kinetic, "{name}: {before:?} {after:?}");
     let jump = after.total() - before.total();

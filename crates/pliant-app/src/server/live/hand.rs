@@ -35,7 +35,7 @@ impl Hand {
         }
         let corners = surface.triangles.get(hold.triangle as usize).ok_or("there is no such triangle")?;
         let body = surface.body_of(corners[0]);
-        if state.frozen[body] {
+        if state.holding.is_frozen(body) {
             return Err("this body stands still because it diverged: reset (R)".into());
         }
         let corners = corners.map(|vertex| surface.masters(vertex));
@@ -43,7 +43,7 @@ impl Hand {
         let touched: Vec<(u32, f64)> =
             shares.flat_map(|(corner, share)| corner.iter().map(move |(n, w)| (*n, share * w))).collect();
         let model = surface.model();
-        let grab = model.hand(body, &touched, surface.nodes_of(body), state.time);
+        let grab = model.hand(body, &touched, surface.nodes_of(body), &state.holding);
         let grab = grab.ok_or("a fix holds this place: grab another one")?;
         let full = model.full_state(state);
         let (at, middle) = (weighted_mean(&touched, &full.x), weighted_mean(&grab.point, &full.x));

@@ -321,7 +321,7 @@ release = "1 s"
         // a hand there pulls at nodes that do not move
         let touched = surface.masters(held[40]);
         let nodes = surface.nodes_of(0);
-        assert!(compiled.model.hand(0, &touched, nodes, 0.5).is_none());
-        assert!(compiled.model.hand(0, &touched, nodes, 1.5).is_some());
+        assert!(compiled.model.hand(0, &touched, nodes, &compiled.model.holding_by_script(0.5)).is_none());
+        assert!(compiled.model.hand(0, &touched, nodes, &compiled.model.holding_by_script(1.5)).is_some());
     }
 }

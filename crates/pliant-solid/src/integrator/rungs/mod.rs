@@ -19,6 +19,7 @@ use scalar_factor::ScalarFactor;
 
 use super::Inputs;
 use super::held::for_each_held;
+use crate::holding::Holding;
 use crate::law::LawKind;
 use crate::model::Model;
 use crate::state::{SolverMemory, State};
@@ -141,14 +142,14 @@ impl Rungs {
         self.viscosity.is_some()
     }
 
-    /// Notes which unknowns are held at a time.
-    pub fn hold(&mut self, model: &Model, time: f64, frozen: &[bool], inputs: &Inputs) {
+    /// Notes which unknowns are held.
+    pub fn hold(&mut self, model: &Model, holding: &Holding, inputs: &Inputs) {
         // a node in no element has no equation
         for (wanted, mass) in self.wanted.chunks_exact_mut(3).zip(model.mass()) {
             wanted.fill(*mass <= 0.0);
         }
         let wanted = &mut self.wanted;
-        for_each_held(model, (time, frozen), inputs, |dof| wanted[dof] = true);
+        for_each_held(model, holding, inputs, |dof| wanted[dof] = true);
         if self.wanted != self.held {
             self.held.copy_from_slice(&self.wanted);
             self.stamp[0] += 1;

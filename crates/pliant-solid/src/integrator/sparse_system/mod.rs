@@ -162,13 +162,13 @@ impl SparseSystem {
         })
     }
 
-    /// Notes which unknowns are held in a step from s0; `time` is what fixes see.
-    pub fn hold(&mut self, model: &Model, s0: &State, time: f64, inputs: &Inputs) {
+    /// Notes which unknowns are held in a step from s0.
+    pub fn hold(&mut self, model: &Model, s0: &State, inputs: &Inputs) {
         // a node in no element has no equation
         for (node, mass) in model.mass().iter().enumerate() {
             self.held[3 * node..3 * node + 3].fill(*mass <= 0.0);
         }
-        for_each_held(model, (time, &s0.frozen), inputs, |dof| self.held[dof] = true);
+        for_each_held(model, &s0.holding, inputs, |dof| self.held[dof] = true);
         self.rigid.hold(&self.held, &mut self.shut);
         self.target.copy_from_slice(&s0.x);
     }

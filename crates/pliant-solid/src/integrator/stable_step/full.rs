@@ -67,7 +67,7 @@ fn with_spectrum<T>(
 ) -> T {
     let Kit { workspace: w, solvers, .. } = kit;
     let rungs = solvers.rungs(model);
-    rungs.hold(model, state.time, &state.frozen, inputs);
+    rungs.hold(model, &state.holding, inputs);
     let lanczos = rungs.lanczos.take().unwrap_or_else(|| MetricLanczos::new(state.x.len()));
     let vector = std::mem::take(&mut rungs.solution);
     let ends = Ends { model, state, w, inputs, rungs, c: Coeffs { k: 1.0, d: 0.0 } };

@@ -22,6 +22,7 @@ pub use search::StepLimit;
 use full::full_limit;
 use search::{Spectrum, search};
 
+use super::held::for_each_held;
 use super::{Inputs, Kit};
 use crate::model::Model;
 use crate::state::State;
@@ -82,17 +83,7 @@ fn scale_by_mass(model: &Model, state: &State, w: &mut Workspace, inputs: &Input
         let scale = if *mass > 0.0 { 1.0 / mass.sqrt() } else { 0.0 };
         w.scale[3 * node..3 * node + 3].fill(scale);
     }
-    for fix in model.fixes().iter().filter(|f| f.holds(state.time)) {
-        for &node in &fix.nodes {
-            (0..3).filter(|c| fix.axes[*c]).for_each(|c| w.scale[3 * node as usize + c] = 0.0);
-        }
-    }
-    for (body, _) in model.layout().bodies().iter().zip(&state.frozen).filter(|(_, frozen)| **frozen) {
-        w.scale[3 * body.nodes.start as usize..3 * body.nodes.end as usize].fill(0.0);
-    }
-    for &node in inputs.pins {
-        w.scale[3 * node as usize..][..3].fill(0.0);
-    }
+    for_each_held(model, &state.holding, inputs, |dof| w.scale[dof] = 0.0);
 }
 
 /// Adds a little of everything to the last mode, so that a new worst place is found too.
