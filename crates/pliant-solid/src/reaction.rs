@@ -8,7 +8,6 @@
 //! have none about the places at rest. With deformed arms the two ends of such a shaft, turned by 0.02 rad, differ by more than a hundredth.
 
 use crate::fix::cross;
-use crate::law::LawKind;
 use crate::model::Model;
 use crate::state::State;
 
@@ -29,10 +28,8 @@ impl Model {
         let (layout, mut first) = (self.layout(), 0);
         self.fixes().iter().map(move |fix| {
             let body = fix.nodes.first().map_or(0, |node| layout.body_of(*node));
-            let places = match self.matter()[body].law {
-                LawKind::Linear(_) => &layout.rest()[..],
-                _ => &state.x[..],
-            };
+            let small = self.matter()[body].law.traits().small_strain;
+            let places = if small { &layout.rest()[..] } else { &state.x[..] };
             let mut sum = Reaction { body, force: [0.0; 3], moment: [0.0; 3] };
             let forces = state.reactions[first..].chunks_exact(3);
             for (node, f) in fix.nodes.iter().zip(forces) {

@@ -37,10 +37,7 @@ pub fn help(error: &StepError, model: &Model, integrator: &IntegratorKind) -> St
 
 /// Which law bears more than a given one, with a comma behind it; nothing where none does.
 pub fn other_law(law: LawKind) -> &'static str {
-    match law {
-        LawKind::NeoHookean(_) | LawKind::Corotated(_) | LawKind::Warped(..) => "",
-        LawKind::Linear(_) | LawKind::StVenant(_) => "law = \"neo-hookean\" or \"corotated\", ",
-    }
+    if law.traits().inside_out.gives_way() { "law = \"neo-hookean\" or \"corotated\", " } else { "" }
 }
 
 /// The ways out where no shorter step is known to help.
@@ -59,9 +56,9 @@ fn beyond_the_law(error: &StepError, model: &Model, integrator: &IntegratorKind)
 
 /// The ways out where forces feed the motion.
 fn fed_from_nowhere(error: &StepError, model: &Model) -> String {
-    let law = match model.matter()[error.body].law {
-        LawKind::Warped(..) => "law = \"corotated\" (forces of `warped` have no energy), ",
-        _ => "",
+    let law = match model.matter()[error.body].law.traits().has_energy {
+        false => "law = \"corotated\" (forces of `warped` have no energy), ",
+        true => "",
     };
     let poisson = model.matter()[error.body].law.moduli().poisson();
     let compressible = if poisson > 0.45 { "`poisson` of 0.45 or less, " } else { "" };

@@ -224,7 +224,7 @@ impl<'a> RunLoop<'a> {
                     if let Some(following) = &mut self.following {
                         following.note(&self.world, report.dt);
                     }
-                    self.rungs.add(&report, self.world.state().solver.largest);
+                    self.rungs.add(&report, self.world.state().solver.ladder.largest);
                 }
                 Err(error) => {
                     outcome = Outcome::Diverged(Box::new(error));

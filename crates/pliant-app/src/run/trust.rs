@@ -6,7 +6,7 @@
 
 use pliant_scene::snapshot::Watched;
 use pliant_solid::integrator::{EulerSolve, IntegratorKind, LinearSolver, StepReport};
-use pliant_solid::law::LawKind;
+use pliant_solid::law::InsideOut;
 use pliant_solid::{BodyFields, Energy, State, World};
 
 use super::advice;
@@ -139,7 +139,7 @@ impl Trust {
         let Watched { driven, largest_drift, largest_gain, .. } = self.watched;
         // an equilibrium is judged by its own forces; implicit Euler and gamma above 1/2 take energy by intent, but must not give any,
         // and on the way the work of violent hands is known to a step only
-        let warped = world.model().matter().iter().any(|m| matches!(m.law, LawKind::Warped(..)));
+        let warped = world.model().matter().iter().any(|m| !m.law.traits().has_energy);
         // warped forces have no energy, so that accounts of the best of integrators do not close
         let small = if warped { GAIN_TO_DOUBT } else { DRIFT_TO_DOUBT };
         let gains = [(self.drift(world), small), (largest_gain, GAIN_TO_DOUBT)];
@@ -173,7 +173,7 @@ impl Trust {
 
     fn unsolved(&self, world: &World) -> Option<String> {
         let Watched { unsolved, worst_unsolved, .. } = self.watched;
-        let warped = world.model().matter().iter().any(|m| matches!(m.law, LawKind::Warped(..)));
+        let warped = world.model().matter().iter().any(|m| !m.law.traits().has_energy);
         let by_factor = world.scheme().linear_solver(world.model()) == LinearSolver::Direct;
         let other = match (warped, by_factor) {
             (true, _) => " or law = \"corotated\"",
@@ -206,7 +206,7 @@ impl Trust {
             let (most, time) = self.most_inverted(index);
             let inverted = now[index].inverted();
             let law = model.matter()[index].law;
-            if inverted == 0 && (most == 0 || bears_it(law)) {
+            if inverted == 0 && (most == 0 || law.traits().inside_out.is_passing()) {
                 continue;
             }
             let (count, name) = (body.mesh.cell_count(), &body.name);
@@ -227,9 +227,8 @@ impl Trust {
                 "this is no state of real matter; use {}stiffer matter, gentler loads, or a finer mesh",
                 advice::other_law(law)
             );
-            match law {
-                // small-strain theory does not know the shape that it is drawn with
-                LawKind::Linear(_) => remarks.push(format!("{seen}: {help}")),
+            match law.traits().inside_out {
+                InsideOut::Unseen => remarks.push(format!("{seen}: {help}")),
                 _ if self.allowed[index] => remarks.push(format!("{seen}: {help}")),
                 _ => doubts.push(format!("{seen}: {help}; where that is what the scene shows, inside_out = \"allowed\" in [body.{name}]")),
             }
@@ -255,16 +254,6 @@ fn values_at_the_end(world: &World) -> Option<String> {
         "a stress or an energy of body `{}` is not a finite number at the end: elements are pressed flat, or values are far too large",
         model.layout().bodies()[bad].name
     ))
-}
-
-/// Whether a law brings elements back that were inside out for a while: then only the end counts.
-fn bears_it(law: LawKind) -> bool {
-    match law {
-        // corotation pushes them back through themselves
-        LawKind::Corotated(_) | LawKind::Warped(..) | LawKind::Linear(_) => true,
-        // the one has other resting shapes beyond, the other's energy is infinite on the way there
-        LawKind::StVenant(_) | LawKind::NeoHookean(_) => false,
-    }
 }
 
 /// What Newton's method should have come to.

@@ -44,7 +44,7 @@ pub(super) fn initial_fields(body: &PlacedBody, law: LawKind, problems: &mut Vec
         };
         match &initial.kind {
             InitialKind::Additive { strain, stress, place } => {
-                if matches!(law, LawKind::NeoHookean(_) | LawKind::Corotated(_) | LawKind::Warped(..)) {
+                if !law.traits().adds_prestress {
                     let message = "initial strain and stress need the law `linear` or `st-venant`";
                     problems.push(
                         Problem::new(place.span(), message).help("give `relaxed`, a relaxed shape, instead"),

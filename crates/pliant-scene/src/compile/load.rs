@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use pliant_geometry::{FaceNodes, SurfaceFace};
 use pliant_solid::assembly::lumped_volumes;
-use pliant_solid::law::LawKind;
 use pliant_solid::term::{ForceTerm, LoadHistory, LoadScript, NodalForce, Pressure};
 use pliant_solid::{Body, BodyMatter, Layout};
 
@@ -23,7 +22,7 @@ pub(super) fn terms(
     let mut out = Vec::new();
     for ((body, placed), matter) in bodies.iter().zip(layout.bodies()).zip(matter) {
         // a linear answer needs forces that do not depend on it
-        let rest = matches!(matter.law, LawKind::Linear(_)).then(|| layout.rest().as_slice());
+        let rest = matter.law.traits().small_strain.then(|| layout.rest().as_slice());
         for load in &body.spec.load {
             match term(body, placed, load, rest) {
                 Ok(term) => out.push(term),

@@ -14,6 +14,7 @@ mod moduli;
 pub mod neo_hookean;
 pub mod prestressed;
 pub mod st_venant;
+mod traits;
 pub mod warp;
 
 pub use corotated::Corotated;
@@ -23,6 +24,7 @@ pub use moduli::{ElasticModuli, MaterialError};
 pub use neo_hookean::NeoHookean;
 pub use prestressed::Prestressed;
 pub use st_venant::StVenant;
+pub use traits::{InsideOut, LawTraits};
 pub use warp::{RotationField, Rotations, Warp};
 
 use pliant_numerics::{Lane, Mat3};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pliant_scene::spec::ViewField;
 use pliant_scene::{CompileOptions, LoadedScene, SceneError, compile};
 use pliant_solid::integrator::{Course, Inputs, IntegratorKind, StepError, StepReport};
-use pliant_solid::law::LawKind;
+use pliant_solid::law::InsideOut;
 use pliant_solid::term::{At, Grab};
 use pliant_solid::{FullState, Model, OnDivergence, World};
 
@@ -212,12 +212,12 @@ impl Player {
         let bad = counts.into_iter().zip(names).enumerate().filter(|(_, (count, _))| *count > 0);
         let words = |(body, (count, name)): (usize, (usize, &String))| {
             let (elements, are) = if count == 1 { ("element", "is") } else { ("elements", "are") };
-            let law = match self.model().matter()[body].law {
-                LawKind::Linear(_) | LawKind::StVenant(_) => {
+            let law = match self.model().matter()[body].law.traits().inside_out {
+                InsideOut::Unseen | InsideOut::Stays => {
                     "Reset it (R) and pull less; law = \"neo-hookean\" resists that, \"corotated\" recovers"
                 }
-                LawKind::Corotated(_) | LawKind::Warped(..) => "Let go: this law recovers",
-                LawKind::NeoHookean(_) => "Reset it (R) and pull less",
+                InsideOut::Recovers => "Let go: this law recovers",
+                InsideOut::Forbidden => "Reset it (R) and pull less",
             };
             let text = format!(
                 "{count} {elements} of body `{name}` {are} turned inside out: this is no state of real matter any more. {law}"

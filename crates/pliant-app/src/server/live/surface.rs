@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use bytes::Bytes;
 use pliant_geometry::{Embedding, FaceNodes, NodeMeans, Surface, SurfaceError};
 use pliant_scene::mesh_file::TriangleSurface;
-use pliant_solid::law::LawKind;
+use pliant_solid::law::InsideOut;
 use pliant_solid::{Body, CellChoice, FullState, Model, Network};
 
 use super::around;
@@ -151,7 +151,8 @@ impl SceneSurface {
     pub fn inverted(&self, full: &FullState) -> Vec<usize> {
         let mut around = self.around();
         let fields = self.model.chosen_fields(full, &mut around);
-        let feels = self.model.matter().iter().map(|matter| !matches!(matter.law, LawKind::Linear(_)));
+        let feels =
+            self.model.matter().iter().map(|matter| matter.law.traits().inside_out != InsideOut::Unseen);
         fields.iter().zip(feels).map(|(fields, feels)| if feels { fields.inverted() } else { 0 }).collect()
     }
 

@@ -1,0 +1,62 @@
+//! What a law says of itself, so that nobody else has to know which law it is.
+
+use super::LawKind;
+
+/// What the rest of the program may rely on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LawTraits {
+    /// Strain counts from the shape at rest and forces act there: arms of moments are those at rest, the tangent is constant.
+    pub small_strain: bool,
+    /// Whether forces are the gradient of an energy, and their tangent symmetric.
+    pub has_energy: bool,
+    /// Whether stress is linear in the law's own strain, so that an initial strain or stress can be added to it.
+    pub adds_prestress: bool,
+    /// What elements that are inside out say of a state.
+    pub inside_out: InsideOut,
+}
+
+/// What elements that are inside out say of a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InsideOut {
+    /// Nothing: small-strain theory does not know the shape that it is drawn with.
+    Unseen,
+    /// The law pushes them back through themselves; a state in which some are left is none of real matter.
+    Recovers,
+    /// The law gives way when pressed and rests as well beyond: what follows may be another shape than that of matter.
+    Stays,
+    /// The energy is infinite on the way there: only a step that is too long gets past.
+    Forbidden,
+}
+
+impl InsideOut {
+    /// Whether elements come back by themselves, or do not count: then only the end of a motion is judged.
+    pub fn is_passing(self) -> bool {
+        matches!(self, Self::Unseen | Self::Recovers)
+    }
+
+    /// Whether another law would bear more.
+    pub fn gives_way(self) -> bool {
+        matches!(self, Self::Unseen | Self::Stays)
+    }
+}
+
+impl LawKind {
+    /// What this law says of itself.
+    pub fn traits(&self) -> LawTraits {
+        let usual = LawTraits {
+            small_strain: false,
+            has_energy: true,
+            adds_prestress: false,
+            inside_out: InsideOut::Recovers,
+        };
+        match self {
+            Self::Linear(_) => {
+                LawTraits { small_strain: true, adds_prestress: true, inside_out: InsideOut::Unseen, ..usual }
+            }
+            Self::StVenant(_) => LawTraits { adds_prestress: true, inside_out: InsideOut::Stays, ..usual },
+            Self::NeoHookean(_) => LawTraits { inside_out: InsideOut::Forbidden, ..usual },
+            Self::Corotated(_) => usual,
+            Self::Warped(..) => LawTraits { has_energy: false, ..usual },
+        }
+    }
+}
