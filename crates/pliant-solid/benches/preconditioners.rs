@@ -114,7 +114,7 @@ fn right_side(model: &Model, state: &State, held: &[bool]) -> Vec<f64> {
     let mut force = vec![0.0; state.x.len()];
     for term in model.terms() {
         let mut scratch = term.new_scratch();
-        term.force_add(&full.at(), &mut Scatter { force: &mut force, scratch: &mut scratch });
+        term.force_add(&full.at(), &mut Scatter::new(&mut force, &mut scratch));
     }
     let g = model.gravity();
     for (i, force) in force.iter_mut().enumerate() {

@@ -39,11 +39,11 @@ fn measure(cells: [usize; 3], element: BoxElement, law: LawKind, name: &str, thr
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     let times = pool.install(|| {
         let forces = best(runs, |i| {
-            let mut out = Scatter { force: &mut force, scratch: &mut scratch };
+            let mut out = Scatter::new(&mut force, &mut scratch);
             term.force_add(&states[i % 2].at(), &mut out);
         });
         let product = best(runs, |_| {
-            let mut out = Scatter { force: &mut force, scratch: &mut scratch };
+            let mut out = Scatter::new(&mut force, &mut scratch);
             term.tangent_apply_add(&states[0].at(), k, &states[1].x, &mut out);
         });
         let turned = best(runs, |i| term.tangent_add(&states[i % 2].at(), k, &mut matrix, &mut scratch));

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::fix::Fix;
 
-/// See the [module](self).
+/// What holds nodes from a state on; the integrators ask it, and no script.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Holding {
     /// Which fixes of the model have let go.

@@ -44,7 +44,15 @@ pub struct FullState {
 impl FullState {
     /// As terms want it.
     pub fn at(&self) -> At<'_> {
-        At { time: self.time, load: 1.0, still: false, x: &self.x, v: &self.v, history: &self.history }
+        At {
+            time: self.time,
+            load: 1.0,
+            still: false,
+            x: &self.x,
+            v: &self.v,
+            history: &self.history,
+            since: 0.0,
+        }
     }
 }
 

@@ -8,7 +8,6 @@
 
 use crate::fix::cross;
 use crate::integrator::IntegratorKind;
-use crate::law::LawKind;
 use crate::model::Model;
 use crate::state::State;
 use crate::term::{ForceTerm, Scatter};
@@ -28,14 +27,14 @@ impl IntegratorKind {
         let (layout, full) = (model.layout(), model.full_state(state));
         let mut force = vec![0.0; full.x.len()];
         let at = self.seen(state, full.at());
-        term.force_add(&at, &mut Scatter { force: &mut force, scratch: &mut term.new_scratch() });
+        term.force_add(&at, &mut Scatter::new(&mut force, &mut term.new_scratch()));
         layout.dependents().hand_over(&mut force);
         let mut sum = Resultant::default();
         let on_free = force.chunks_exact(3).take(layout.free_count()).enumerate();
         for (node, f) in on_free.filter(|(_, f)| **f != [0.0; 3]) {
             let body = layout.body_of(node as u32);
             // masters stand for what follows them, with the same moment
-            let linear = matches!(model.matter()[body].law, LawKind::Linear(_));
+            let linear = model.matter()[body].law.traits().small_strain;
             let places = if linear { &layout.rest()[..] } else { &full.x[..] };
             let place = [places[3 * node], places[3 * node + 1], places[3 * node + 2]];
             let moment = cross(place, [f[0], f[1], f[2]]);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pliant_numerics::{BlockMatrix, ordered};
 
-use crate::law::LawKind;
+use crate::law::InsideOut;
 use crate::model::Model;
 use crate::state::State;
 use crate::term::{At, Coeffs, Deformation, Exchange, ForceTerm, Grab, Report, Scatter, Scratch};
@@ -47,6 +47,8 @@ pub struct Workspace {
     from_v: Vec<f64>,
     lagged_v: Vec<f64>,
     scratch: Vec<Scratch>,
+    /// What terms remember of the state that was evaluated last.
+    history: Vec<f64>,
     grab_scratch: Scratch,
     pub(crate) chunks: Vec<ChunkResult>,
     /// Products with the tangent since it was set to zero.
@@ -75,8 +77,7 @@ impl Workspace {
     /// For a model.
     pub fn new(model: &Model) -> Self {
         let (all, free) = (3 * model.layout().node_count(), 3 * model.layout().free_count());
-        let remembers = model.terms().iter().any(|t| t.history_length() > 0);
-        let full = if all > free || remembers { all } else { 0 };
+        let full = if all > free { all } else { 0 };
         Self {
             force: vec![0.0; all],
             full_x: vec![0.0; full],
@@ -85,6 +86,7 @@ impl Workspace {
             from_v: vec![0.0; full],
             lagged_v: vec![0.0; free],
             scratch: model.terms().iter().map(|t| t.new_scratch()).collect(),
+            history: vec![0.0; model.histories().last().map_or(0, |last| last.end)],
             grab_scratch: Box::new(()),
             chunks: vec![ChunkResult::default(); free.div_ceil(3 * CHUNK_NODES)],
             products: 0,
@@ -167,7 +169,7 @@ impl Workspace {
     pub(crate) fn smallest_volume_ratio(&mut self, model: &Model, at: At) -> f64 {
         let at = with_dependents(model, at, &mut self.full_x, &mut self.full_v);
         let feels = |t: &dyn ForceTerm| {
-            t.cell_body().is_some_and(|b| !matches!(model.matter()[b].law, LawKind::Linear(_)))
+            t.cell_body().is_some_and(|b| model.matter()[b].law.traits().inside_out != InsideOut::Unseen)
         };
         let terms = model.terms_at(at).zip(&mut self.scratch).filter(|((t, _), _)| feels(*t));
         terms.map(|((t, at), scratch)| t.smallest_volume_ratio(&at, scratch)).fold(f64::INFINITY, f64::min)
@@ -177,13 +179,14 @@ impl Workspace {
     pub(crate) fn evaluate_forces(&mut self, model: &Model, at: At, grabs: &[Grab]) -> Report {
         let at = with_dependents(model, at, &mut self.full_x, &mut self.full_v);
         let mut report = Report::default();
-        for ((term, at), scratch) in model.terms_at(at).zip(&mut self.scratch) {
-            let part = term.force_add(&at, &mut Scatter { force: &mut self.force, scratch });
-            report.join(part);
+        let terms = model.terms_at(at).zip(&mut self.scratch).zip(model.histories());
+        for (((term, at), scratch), own) in terms {
+            let history = &mut self.history[own.clone()];
+            report.join(term.force_add(&at, &mut Scatter { force: &mut self.force, scratch, history }));
         }
         for grab in grabs {
             let scratch = &mut self.grab_scratch;
-            grab.force_add(&at, &mut Scatter { force: &mut self.force, scratch });
+            report.join(grab.force_add(&at, &mut Scatter::new(&mut self.force, scratch)));
         }
         model.layout().dependents().hand_over(&mut self.force);
         report
@@ -195,21 +198,22 @@ impl Workspace {
         self.force.fill(0.0);
         let full = with_dependents(model, at, &mut self.full_x, &mut self.full_v);
         let (mut report, mut measured) = (Report::default(), false);
-        for ((term, at), scratch) in model.terms_at(full).zip(&mut self.scratch) {
+        let terms = model.terms_at(full).zip(&mut self.scratch).zip(model.histories());
+        for (((term, at), scratch), own) in terms {
             // elements come first
             if term.cell_body().is_none() && !measured {
                 norms_of_bodies(model, &self.force, &mut self.body_scale);
                 measured = true;
             }
-            let part = term.force_add(&at, &mut Scatter { force: &mut self.force, scratch });
-            report.join(part);
+            let history = &mut self.history[own.clone()];
+            report.join(term.force_add(&at, &mut Scatter { force: &mut self.force, scratch, history }));
         }
         if !measured {
             norms_of_bodies(model, &self.force, &mut self.body_scale);
         }
         for grab in grabs {
             let scratch = &mut self.grab_scratch;
-            grab.force_add(&full, &mut Scatter { force: &mut self.force, scratch });
+            report.join(grab.force_add(&full, &mut Scatter::new(&mut self.force, scratch)));
         }
         model.layout().dependents().hand_over(&mut self.force);
         report
@@ -254,23 +258,9 @@ impl Workspace {
         sum
     }
 
-    /// Lets every term with a history write the one of the accepted state.
-    pub(crate) fn commit(&mut self, model: &Model, s0: &State, s1: &mut State) {
-        if s1.history.is_empty() {
-            return;
-        }
-        let State { time, x, v, history, .. } = s1;
-        let dependents = model.layout().dependents();
-        dependents.fill(&s0.x, &mut self.from_x);
-        dependents.fill(&s0.v, &mut self.from_v);
-        dependents.fill(x, &mut self.full_x);
-        dependents.fill(v, &mut self.full_v);
-        let from = At { x: &self.from_x, v: &self.from_v, ..s0.at() };
-        let to = At { time: *time, x: &self.full_x, v: &self.full_v, ..s0.at() };
-        let terms = model.terms_at(from).zip(model.terms_at(to)).zip(model.histories());
-        for (((term, from), (_, to)), own) in terms {
-            term.commit(&from, &to, &mut history[own.clone()]);
-        }
+    /// Keeps what terms remember of the state that was evaluated last, which is the accepted one.
+    pub(crate) fn keep_history(&self, s1: &mut State) {
+        s1.history.copy_from_slice(&self.history);
     }
 
     /// The largest deformation of any term's elements.
@@ -309,11 +299,11 @@ impl Workspace {
         };
         for ((term, at), scratch) in model.terms_at(at).zip(&mut self.scratch) {
             let c = if term.cell_body().is_some() { elements } else { others };
-            term.tangent_apply_add(&at, c, direction, &mut Scatter { force: &mut self.force, scratch });
+            term.tangent_apply_add(&at, c, direction, &mut Scatter::new(&mut self.force, scratch));
         }
         for grab in grabs {
             let scratch = &mut self.grab_scratch;
-            grab.tangent_apply_add(&at, others, direction, &mut Scatter { force: &mut self.force, scratch });
+            grab.tangent_apply_add(&at, others, direction, &mut Scatter::new(&mut self.force, scratch));
         }
         dependents.hand_over(&mut self.force);
     }

@@ -36,7 +36,7 @@ const ALWAYS: LoadHistory = LoadHistory::growing(0.0);
 fn force_of(term: &dyn ForceTerm, full: &FullState) -> Vec<f64> {
     let mut force = vec![0.0; full.x.len()];
     let mut scratch = term.new_scratch();
-    term.force_add(&full.at(), &mut Scatter { force: &mut force, scratch: &mut scratch });
+    term.force_add(&full.at(), &mut Scatter::new(&mut force, &mut scratch));
     force
 }
 
@@ -109,6 +109,28 @@ fn pressure_works_against_the_volume() {
 }
 
 #[test]
+fn the_power_of_forces_from_outside_is_the_rate_of_their_work() {
+    let model = model(patch_hexes());
+    let (from, mut noise) = (deformed(&model, 0.02), Noise::new(5));
+    let v: Vec<f64> = from.x.iter().map(|_| noise.next()).collect();
+    let from = FullState { time: 0.5, v: v.clone(), ..from };
+    let nodal = NodalForce { forces: vec![(0, [1.0, 2.0, 3.0]), (2, [0.0, -1.0, 0.5])], history: ALWAYS };
+    let path = GrabPath::held_at([0.3, 0.2, 0.9]);
+    let point = vec![(1, 0.25), (3, 0.75)];
+    let grab = Grab { point, path, stiffness: 50.0, damping: 0.0, max_force: f64::INFINITY };
+    let terms: [&dyn ForceTerm; 3] = [&nodal, &pressure_all_round(model.layout(), ALWAYS), &grab];
+    for (index, term) in terms.into_iter().enumerate() {
+        let dt = 1e-6;
+        let x = from.x.iter().zip(&v).map(|(x, v)| x + dt * v).collect();
+        let to = FullState { time: 0.5 + dt, x, v: v.clone(), ..FullState::default() };
+        let (mut force, mut scratch) = (vec![0.0; v.len()], term.new_scratch());
+        let power = term.force_add(&from.at(), &mut Scatter::new(&mut force, &mut scratch)).external_power;
+        let rate = term.exchange(&from.at(), &to.at()).work / dt;
+        assert!((power - rate).abs() < 1e-4 * power.abs(), "term {index}: {power} {rate} W");
+    }
+}
+
+#[test]
 fn pressure_follows_the_surface() {
     // the face x = 1 of a cube turned by a quarter about z looks along y: force (0, -p, 0)
     let model = model(support::meshes::block([1.0; 3], [2; 3], BoxElement::Hex));
@@ -145,12 +167,7 @@ fn tangent_agrees(term: &dyn ForceTerm, full: &FullState, symmetric: bool, apply
     tangent.multiply_into(&direction, &mut product);
     let mut applied = vec![0.0; length];
     let mut scratch = term.new_scratch();
-    term.tangent_apply_add(
-        &full.at(),
-        c,
-        &direction,
-        &mut Scatter { force: &mut applied, scratch: &mut scratch },
-    );
+    term.tangent_apply_add(&full.at(), c, &direction, &mut Scatter::new(&mut applied, &mut scratch));
     match apply {
         Applied::TheSame => assert!(peak_difference(&applied, &product) < 1e-12 * peak(&product)),
         // what stability is judged by never softens the tangent

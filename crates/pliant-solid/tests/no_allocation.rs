@@ -270,7 +270,7 @@ fn warped_bodies_allocate_nothing() {
             let c = Coeffs { k: 1.0, d: 10.0 };
             let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
             let mut evaluate = |full: &FullState| {
-                let mut out = Scatter { force: &mut force, scratch: &mut scratch };
+                let mut out = Scatter::new(&mut force, &mut scratch);
                 term.force_add(&full.at(), &mut out);
                 term.tangent_apply_add(&full.at(), c, &full.x, &mut out);
                 term.tangent_add(&full.at(), c, &mut matrix, &mut scratch);

@@ -12,7 +12,7 @@ pub fn forces(model: &Model, full: &FullState) -> Vec<f64> {
     let mut force = vec![0.0; 3 * model.layout().node_count()];
     for term in model.terms() {
         let mut scratch = term.new_scratch();
-        term.force_add(&full.at(), &mut Scatter { force: &mut force, scratch: &mut scratch });
+        term.force_add(&full.at(), &mut Scatter::new(&mut force, &mut scratch));
     }
     force
 }

@@ -180,14 +180,14 @@ mod tests {
 
     /// Forces of a term and its products with a direction.
     fn forces(term: &dyn ForceTerm, x: &[f64]) -> [Vec<f64>; 2] {
-        let at = At { time: 0.0, load: 1.0, still: true, x, v: x, history: &[] };
+        let at = At { time: 0.0, load: 1.0, still: true, x, v: x, history: &[], since: 0.0 };
         let mut scratch = term.new_scratch();
         let mut out = [vec![0.0; x.len()], vec![0.0; x.len()]];
-        term.force_add(&at, &mut Scatter { force: &mut out[0], scratch: &mut scratch });
+        term.force_add(&at, &mut Scatter::new(&mut out[0], &mut scratch));
         let mut direction = noise(3);
         let along: Vec<f64> = x.iter().map(|_| direction()).collect();
         let c = Coeffs { k: 0.7, d: 0.0 };
-        term.tangent_apply_add(&at, c, &along, &mut Scatter { force: &mut out[1], scratch: &mut scratch });
+        term.tangent_apply_add(&at, c, &along, &mut Scatter::new(&mut out[1], &mut scratch));
         out
     }
 
@@ -212,7 +212,7 @@ mod tests {
         let along: Vec<f64> = x.iter().map(|_| direction()).collect();
         let energy = |s: f64| {
             let x: Vec<f64> = x.iter().zip(&along).map(|(x, d)| x + s * d).collect();
-            term.energy(&At { time: 0.0, load: 1.0, still: true, x: &x, v: &x, history: &[] })
+            term.energy(&At { time: 0.0, load: 1.0, still: true, x: &x, v: &x, history: &[], since: 0.0 })
         };
         let slope = (energy(1e-6) - energy(-1e-6)) / 2e-6;
         let power: f64 = force.iter().zip(&along).map(|(f, d)| f * d).sum();

@@ -161,7 +161,7 @@ fn warped_term(
     let mut pattern = PatternBuilder::new(set.rest.len() / 3);
     linear.iter().for_each(|term| term.pattern(&mut pattern));
     let mut stiffness = BlockMatrix::zero(Arc::new(pattern.build()));
-    let at = At { time: 0.0, load: 1.0, still: true, x: &set.rest, v: &set.rest, history: &[] };
+    let at = At { time: 0.0, load: 1.0, still: true, x: &set.rest, v: &set.rest, history: &[], since: 0.0 };
     for term in &linear {
         term.tangent_add(&at, Coeffs { k: 1.0, d: 0.0 }, &mut stiffness, &mut term.new_scratch());
     }

@@ -38,6 +38,8 @@ pub(crate) struct Balance<'a> {
     pub load: f64,
     /// None in statics.
     pub recurrence: Option<Recurrence>,
+    /// Time since histories were written, s; infinite where only the end is asked for.
+    pub since: f64,
     /// Whether (3) is taken by the terms' definite tangents.
     pub definite: bool,
 }
@@ -64,6 +66,7 @@ impl Balance<'_> {
             x: &s.x,
             v: &s.v,
             history: &s.history,
+            since: self.since,
         }
     }
 

@@ -27,6 +27,7 @@ use crate::matter::MassKind;
 use crate::model::Model;
 use crate::rigid::{fastest_turn, fly, project};
 use crate::state::State;
+use crate::term::At;
 use crate::workspace::{CHUNK_NODES, ChunkResult, Phase, Workspace};
 
 /// See the [module](self).
@@ -81,10 +82,10 @@ impl Integrator for Explicit {
             StepChoice::Fixed(dt) => {
                 state.solver.dt = dt;
                 state.solver.dt_limit = dt;
-                state.solver.look_at = u64::MAX;
+                state.solver.watch.look_at = u64::MAX;
             }
             StepChoice::Auto { safety } => {
-                state.solver.mode = vec![0.0; state.x.len()];
+                state.solver.watch.mode = vec![0.0; state.x.len()];
                 first_step(model, state, kit, safety);
                 state.solver.dt = state.solver.dt_limit;
             }
@@ -118,7 +119,7 @@ impl Integrator for Explicit {
             .map_err(|body| Failed::Error(too_fast(model, [s0, s1], dt, body)))?;
 
         w.phase(Phase::Forces);
-        let at = s1.at();
+        let at = At { since: dt, ..s1.at() };
         let report = w.evaluate_forces(model, at, inputs.grabs);
         let exchange = w.exchange(model, [s0.at(), at], (half_step_behind(s0), &s0.a), inputs.grabs);
 

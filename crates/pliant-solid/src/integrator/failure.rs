@@ -44,11 +44,11 @@ pub(super) fn step_error(
 /// A step of a run that comes to no end: the body is the one whose vibration bounds the step, or that changes its velocity most.
 pub(crate) fn stalled(model: &Model, [s0, s1]: [&State; 2], dt: f64, steps: f64) -> StepError {
     let changes = s0.v.iter().zip(&s1.v).map(|(a, b)| (b - a).abs());
-    let mode = s1.solver.mode.iter().zip(model.inverse_mass().iter().flat_map(|m| [m.sqrt(); 3]));
+    let mode = s1.solver.watch.mode.iter().zip(model.inverse_mass().iter().flat_map(|m| [m.sqrt(); 3]));
     let largest = |values: &mut dyn Iterator<Item = f64>| {
         values.enumerate().max_by(|a, b| a.1.total_cmp(&b.1)).map_or(0, |(dof, _)| dof)
     };
-    let dof = match s1.solver.mode.is_empty() {
+    let dof = match s1.solver.watch.mode.is_empty() {
         true => largest(&mut changes.into_iter()),
         false => largest(&mut mode.map(|(m, scale)| (m * scale).abs())),
     };

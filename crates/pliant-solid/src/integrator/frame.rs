@@ -160,6 +160,8 @@ pub(crate) fn advance(
         let spent = halvings.retries(&rules) >= rules.retries;
         match tried {
             Ok(taken) if !far || spent => {
+                // what else is evaluated of this step leaves no trace
+                kit.workspace.keep_history(s1);
                 s1.solver.load = place.load;
                 s1.solver.dt_limit = method.next_step(model, s0, s1, (&taken.report, part));
                 break taken;
@@ -181,7 +183,6 @@ pub(crate) fn advance(
     taken.report.halvings = halvings.told(&rules);
     let spent = method.finish(model, s0, s1, kit, (&mut taken, inputs));
     settle_accounts(model, s0, s1, inputs, (&spent, rules.of_load, method));
-    kit.workspace.commit(model, s0, s1);
     kit.workspace.phase(Phase::Done);
     Ok(taken.report)
 }

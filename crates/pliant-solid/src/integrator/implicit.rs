@@ -10,9 +10,7 @@ use super::step_choice::StepChoice;
 use super::{Inputs, Kit, Refusal, StepError};
 use crate::assembly::Precision;
 use crate::fix::Fix;
-use crate::law::LawKind;
 use crate::layout::Body;
-use crate::matter::BodyMatter;
 use crate::model::Model;
 use crate::rigid::Bone;
 use crate::state::State;
@@ -42,7 +40,7 @@ pub(super) fn begin(
     };
     state.solver.dt = dt;
     state.solver.dt_limit = dt;
-    state.solver.look_at = u64::MAX;
+    state.solver.watch.look_at = u64::MAX;
     Ok(())
 }
 
@@ -100,10 +98,9 @@ pub(super) fn needs_standing_bones(model: &Model, method: &str) -> Result<(), Re
 }
 
 fn refuse_warped(model: &Model, lacks: &str, way_out: &str) -> Result<(), Refusal> {
-    let warped = |matter: &BodyMatter| matches!(matter.law, LawKind::Warped(..));
     let bodies = model.layout().bodies().iter().zip(model.matter());
     match bodies
-        .filter(|(_, matter)| warped(matter))
+        .filter(|(_, matter)| !matter.law.traits().has_energy)
         .map(|(body, m)| (&body.name, m.network.is_some()))
         .next()
     {
@@ -181,7 +178,7 @@ pub(super) fn accelerate(
     aim_held(model, None, state, inputs, &mut system.target);
     // any recurrence: only that something moves is asked
     let recurrence = Some(Recurrence { beta: 1.0, gamma: 1.0, dt: 1.0 });
-    let balance = Balance { model, inputs, time: from, load: 1.0, recurrence, definite: false };
+    let balance = Balance { model, inputs, time: from, load: 1.0, recurrence, since: 0.0, definite: false };
     balance.evaluate(state, system, w);
     let mut right = std::mem::take(&mut system.step);
     right.copy_from_slice(&system.unbalanced);

@@ -263,6 +263,7 @@ impl ImplicitEuler {
             time: seen_at_end(model, inputs, s0.time, s1.time),
             load: 1.0,
             recurrence,
+            since: dt,
             definite: true,
         };
         match self.solve {

@@ -37,10 +37,9 @@ use super::step_choice::StepChoice;
 use super::step_watch::first_step;
 use super::{Divergence, Inputs, Integrator, Kit, Refusal, StepError};
 use crate::holding::Holding;
-use crate::law::LawKind;
 use crate::model::{FixedNode, Model};
 use crate::state::State;
-use crate::term::Exchange;
+use crate::term::{At, Exchange};
 use crate::workspace::{CHUNK_NODES, ChunkResult, Phase, Workspace};
 
 /// T as a part of the stability limit under nonlinear laws: below the resonances of `step_watch`, with room for some strain.
@@ -108,8 +107,8 @@ impl Integrator for Ladder {
         let rungs = solvers.rungs(model);
         let (now, inputs) = (state.clone(), Inputs::default());
         if rungs.has_viscosity() {
-            take_reference(&mut state.solver, &now.x);
-            rungs.refer(model, &now, &state.solver, w);
+            take_reference(&mut state.solver.ladder, &now.x);
+            rungs.refer(model, &now, &state.solver.ladder, w);
         }
         resist(model, state, rungs);
         drive(model, rungs, w);
@@ -122,12 +121,12 @@ impl Integrator for Ladder {
         }
         let (varies, any_step) = (rungs.varies, rungs.serves_any_step());
         if varies {
-            state.solver.decay = fastest_decay(model, &now, kit);
-            state.solver.rate = kit.workspace.deformation(model, now.at()).rate;
+            state.solver.ladder.decay = fastest_decay(model, &now, kit);
+            state.solver.watch.rate = kit.workspace.deformation(model, now.at()).rate;
         }
         self.choose_first(model, state, kit, any_step);
         let count = if matches!(self.step, StepChoice::Auto { .. }) { PREPARED } else { 1 };
-        match kit.solvers.rungs(model).prepare(model, state.solver.factored, count) {
+        match kit.solvers.rungs(model).prepare(model, state.solver.ladder.factored, count) {
             Err(CholeskyError::TooLarge) => Err(too_large(model, &CholeskyError::TooLarge)),
             // likewise
             _ => Ok(()),
@@ -177,7 +176,7 @@ impl Integrator for Ladder {
         kit: &mut Kit,
         (taken, _inputs): (&mut Attempt, &Inputs),
     ) -> Spent {
-        (_, taken.report.rung) = s1.solver.rung_above(s1.solver.dt);
+        (_, taken.report.rung) = s1.solver.ladder.rung_above(s1.solver.dt);
         found_by_chunks(s1, kit, taken)
     }
 }
@@ -188,20 +187,21 @@ impl Ladder {
         let solver = &mut state.solver;
         match self.step {
             StepChoice::Fixed(dt) => {
-                (solver.dt, solver.dt_limit, solver.look_at) = (dt, dt, u64::MAX);
-                solver.factored = if any_step { 0.0 } else { dt };
+                (solver.dt, solver.dt_limit, solver.watch.look_at) = (dt, dt, u64::MAX);
+                solver.ladder.factored = if any_step { 0.0 } else { dt };
             }
             StepChoice::Auto { safety } => {
-                solver.mode = vec![0.0; state.x.len()];
+                solver.watch.mode = vec![0.0; state.x.len()];
                 first_step(model, state, kit, safety);
                 let solver = &mut state.solver;
-                let linear = model.matter().iter().all(|m| matches!(m.law, LawKind::Linear(_)));
+                let linear = model.matter().iter().all(|m| m.law.traits().small_strain);
                 let part = if linear { safety } else { safety.min(HEADROOM) };
-                let found = part * solver.dt_found;
+                let found = part * solver.watch.dt_found;
                 let top = if found.is_finite() { found } else { solver.dt_limit };
-                solver.factored = if any_step { 0.0 } else { top };
-                solver.largest = if self.lengths == Lengths::Halved { solver.factored } else { 0.0 };
-                solver.dt_limit = solver.rung_below(solver.dt_limit);
+                solver.ladder.factored = if any_step { 0.0 } else { top };
+                solver.ladder.largest =
+                    if self.lengths == Lengths::Halved { solver.ladder.factored } else { 0.0 };
+                solver.dt_limit = solver.ladder.rung_below(solver.dt_limit);
                 solver.dt = solver.dt_limit;
             }
         }
@@ -288,19 +288,20 @@ fn advance(
     expect(model, s0, s1, rungs, inputs);
 
     w.phase(Phase::Forces);
-    let at = s1.at();
+    let at = At { since: dt, ..s1.at() };
     let report = w.evaluate_forces(model, at, inputs.grabs);
     let exchange = w.exchange(model, [s0.at(), at], (0.0, &s0.a), inputs.grabs);
-    s1.solver.excess = if rungs.varies { report.dissipated_power - rungs.power_of(&s1.v) } else { 0.0 };
+    s1.solver.ladder.excess =
+        if rungs.varies { report.dissipated_power - rungs.power_of(&s1.v) } else { 0.0 };
 
     w.phase(Phase::Advance);
     drive(model, rungs, w);
-    let (above, _) = s1.solver.rung_above(dt);
+    let (above, _) = s1.solver.ladder.rung_above(dt);
     accelerate(model, s1, rungs, (dt, above))?;
     react(model, s1, rungs, (&s0.holding, dt));
     let free = s1.v.iter_mut().zip(s1.a.iter().zip(&s0.a)).zip(&rungs.held).filter(|(_, held)| !**held);
     free.for_each(|((v, (a1, a0)), _)| *v += half * (a1 - a0)); // (3)
-    let power = power + viscous_power(s0, s1, rungs) + 0.5 * (before + s1.solver.excess);
+    let power = power + viscous_power(s0, s1, rungs) + 0.5 * (before + s1.solver.ladder.excess);
     // nodes that are let go leave with the velocity of their script and the acceleration of free ones
     if s0.holding.releases_before(&s1.holding) {
         rungs.hold(model, &s1.holding, inputs);
@@ -313,7 +314,7 @@ fn advance(
 
 /// Takes D0 from where the coming step wants it; gives what elements lost beyond it at the end of the last step, W.
 fn excess_before(model: &Model, s0: &State, s1: &State, rungs: &mut Rungs, w: &mut Workspace) -> f64 {
-    let (old, new) = (&s0.solver, &s1.solver);
+    let (old, new) = (&s0.solver.ladder, &s1.solver.ladder);
     if old.reference_key == new.reference_key {
         rungs.refer(model, s0, new, w);
         return old.excess;

@@ -211,6 +211,7 @@ impl Newmark {
             time: seen_at_end(model, inputs, s0.time, s1.time),
             load: 1.0,
             recurrence,
+            since: dt,
             definite: false,
         };
         let limits = NewtonLimits {

@@ -5,7 +5,8 @@
 //! ```
 
 use crate::model::Model;
-use crate::state::{SolverMemory, State};
+use crate::solver_memory::{LadderMemory, SolverMemory};
+use crate::state::State;
 use crate::workspace::Workspace;
 
 /// Steps between looks at how fast elements turn.
@@ -16,30 +17,30 @@ pub(super) const MARGIN: f64 = 0.1;
 const MOST_TURNED: f64 = 0.25;
 
 /// Notes the shape that D0 belongs to from now on.
-pub(super) fn take_reference(solver: &mut SolverMemory, x: &[f64]) {
-    solver.reference.clear();
-    solver.reference.extend_from_slice(x);
+pub(super) fn take_reference(memory: &mut LadderMemory, x: &[f64]) {
+    memory.reference.clear();
+    memory.reference.extend_from_slice(x);
     // FNV-1a, word by word
     let mix = |sum: u64, x: &f64| (sum ^ x.to_bits()).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(29);
-    solver.reference_key = x.iter().fold(0xcbf2_9ce4_8422_2325, mix);
-    solver.turned = 0.0;
+    memory.reference_key = x.iter().fold(0xcbf2_9ce4_8422_2325, mix);
+    memory.turned = 0.0;
 }
 
 /// (1): takes D0 anew when elements have turned or stretched too far since, or would within the coming step.
 pub(super) fn follow_shape(model: &Model, s0: &State, s1: &mut State, w: &mut Workspace) {
     let solver = &mut s1.solver;
-    if solver.decay <= 0.0 || s0.step == 0 {
+    if solver.ladder.decay <= 0.0 || s0.step == 0 {
         return;
     }
     let dt = s0.solver.dt;
-    solver.turned += solver.rate * dt;
+    solver.ladder.turned += solver.watch.rate * dt;
     let far = |solver: &SolverMemory| {
-        solver.turned + solver.rate * dt > MOST_TURNED.min(MARGIN / (dt * solver.decay))
+        solver.ladder.turned + solver.watch.rate * dt > MOST_TURNED.min(MARGIN / (dt * solver.ladder.decay))
     };
     if far(solver) || s0.step.is_multiple_of(LOOK_EVERY) {
-        solver.rate = w.deformation(model, s0.at()).rate;
+        solver.watch.rate = w.deformation(model, s0.at()).rate;
     }
     if far(solver) {
-        take_reference(solver, &s0.x);
+        take_reference(&mut solver.ladder, &s0.x);
     }
 }

@@ -79,7 +79,15 @@ fn trial(model: &Model, dt: f64, limits: GradientLimits, solver: LinearSolver) -
     let mut system = SparseSystem::new(model, solver).ok()?;
     system.hold(model, &state, &inputs);
     let recurrence = Some(Recurrence { beta: 1.0, gamma: 1.0, dt });
-    let balance = Balance { model, inputs: &inputs, time: state.time, load: 1.0, recurrence, definite: true };
+    let balance = Balance {
+        model,
+        inputs: &inputs,
+        time: state.time,
+        load: 1.0,
+        recurrence,
+        since: dt,
+        definite: true,
+    };
     balance.assemble(&state, &mut system, &mut w);
     system.factor().ok()?;
     for (i, force) in system.unbalanced.iter_mut().enumerate() {

@@ -96,7 +96,7 @@ impl Integrator for Statics {
             (StepChoice::Auto { .. }, Course::Resting) => self.duration,
             (StepChoice::Auto { .. }, Course::History) => self.duration / 50.0,
         };
-        state.solver.look_at = u64::MAX;
+        state.solver.watch.look_at = u64::MAX;
         Ok(())
     }
 
@@ -260,6 +260,10 @@ impl Statics {
             time: self.seen(place.time),
             load: place.load,
             recurrence: None,
+            since: match self.course {
+                Course::Resting => f64::INFINITY,
+                Course::History => place.time - s0.time,
+            },
             definite: false,
         };
         // there is no way to bring up an initial stress bit by bit, nor a hand on a body at rest

@@ -23,7 +23,8 @@ use super::stable_step::{has_full_matrices, stable_step};
 use super::{Inputs, Kit};
 use crate::model::Model;
 use crate::rigid::fastest_turn;
-use crate::state::{SolverMemory, State};
+use crate::solver_memory::SolverMemory;
+use crate::state::State;
 use crate::term::Deformation;
 use crate::workspace::Workspace;
 
@@ -63,31 +64,31 @@ pub(super) fn watch_step(
 ) -> bool {
     // a new hand, or nodes let go, may shorten the step at once
     let circumstances = circumstances(model, s0, inputs);
-    if circumstances != s0.solver.circumstances {
-        s1.solver.circumstances = circumstances;
+    if circumstances != s0.solver.watch.circumstances {
+        s1.solver.watch.circumstances = circumstances;
         look(model, s0, s1, &mut kit.workspace);
         feel_hands(model, s1, kit, inputs);
         // a search takes as long as a hundred steps, and a hand must be felt, and let go, at once
-        let renewed = !bounds_hands(model, kit) || circumstances >> 32 != s0.solver.circumstances >> 32;
+        let renewed = !bounds_hands(model, kit) || circumstances >> 32 != s0.solver.watch.circumstances >> 32;
         if renewed {
             renew(model, s0, s1, kit, inputs);
         }
         let allowed = allowed(model, s1, s0.time, safety);
         change_step(s0, s1, allowed);
         // what follows may be quicker than what was
-        s1.solver.look_at = s0.step + 1;
+        s1.solver.watch.look_at = s0.step + 1;
         return renewed;
     }
-    if s0.step < s0.solver.look_at {
+    if s0.step < s0.solver.watch.look_at {
         return false;
     }
     look(model, s0, s1, &mut kit.workspace);
-    let age = s0.step - s0.solver.mode_of;
+    let age = s0.step - s0.solver.watch.mode_of;
     let mut allowed_now = allowed(model, s1, s0.time, safety);
-    s1.solver.calm = s1.solver.calm.min(allowed_now);
-    let held_for = s0.step - s0.solver.changed_at;
+    s1.solver.watch.calm = s1.solver.watch.calm.min(allowed_now);
+    let held_for = s0.step - s0.solver.watch.changed_at;
     let too_long = s1.solver.dt_limit > SLACK * allowed_now;
-    let too_short = held_for >= PATIENCE && s1.solver.calm > WORTH_WHILE * s1.solver.dt_limit;
+    let too_short = held_for >= PATIENCE && s1.solver.watch.calm > WORTH_WHILE * s1.solver.dt_limit;
     let renewed = age >= RENEW_AFTER || ((too_long || too_short) && age >= RENEW_BEFORE);
     if renewed {
         renew(model, s0, s1, kit, inputs);
@@ -97,7 +98,7 @@ pub(super) fn watch_step(
         change_step(s0, s1, DISTANCE * allowed_now);
     } else if held_for >= PATIENCE {
         // a moment of ease within a swing says nothing of its stiffest one: the least that was allowed all the while counts
-        let allowed_long = DISTANCE * s1.solver.calm.min(allowed_now);
+        let allowed_long = DISTANCE * s1.solver.watch.calm.min(allowed_now);
         let step = if too_short { allowed_long.max(s1.solver.dt_limit) } else { s1.solver.dt_limit };
         change_step(s0, s1, step);
     }
@@ -107,7 +108,7 @@ pub(super) fn watch_step(
 /// The first step, from the state at the start.
 pub(super) fn first_step(model: &Model, state: &mut State, kit: &mut Kit, safety: f64) {
     let (now, inputs) = (state.clone(), Inputs::default());
-    state.solver.circumstances = circumstances(model, &now, &inputs);
+    state.solver.watch.circumstances = circumstances(model, &now, &inputs);
     look(model, &now, state, &mut kit.workspace);
     renew(model, &now, state, kit, &inputs);
     let allowed = allowed(model, state, now.time, safety);
@@ -116,21 +117,21 @@ pub(super) fn first_step(model: &Model, state: &mut State, kit: &mut Kit, safety
 
 /// Holds a step from now on: the rung below it on a ladder, which may be as far above as a held step comes.
 fn change_step(s0: &State, s1: &mut State, dt: f64) {
-    let slack = if s1.solver.largest > 0.0 { SLACK } else { 1.0 };
-    s1.solver.dt_limit = s1.solver.rung_below(slack * dt);
-    s1.solver.changed_at = s0.step;
-    s1.solver.calm = f64::INFINITY;
+    let slack = if s1.solver.ladder.largest > 0.0 { SLACK } else { 1.0 };
+    s1.solver.dt_limit = s1.solver.ladder.rung_below(slack * dt);
+    s1.solver.watch.changed_at = s0.step;
+    s1.solver.watch.calm = f64::INFINITY;
 }
 
 /// Finds the stability limit at `s0`, whose strain has been looked at, and notes in `s1` what it was found for.
 fn renew(model: &Model, s0: &State, s1: &mut State, kit: &mut Kit, inputs: &Inputs) {
-    let mut mode = std::mem::take(&mut s1.solver.mode);
+    let mut mode = std::mem::take(&mut s1.solver.watch.mode);
     let grabs = if bounds_hands(model, kit) { &[] } else { inputs.grabs };
     let limit = stable_step(model, s0, kit, &mut mode, &Inputs { grabs, ..*inputs });
-    s1.solver.mode = mode;
-    s1.solver.mode_of = s0.step;
-    s1.solver.dt_found = limit.dt;
-    s1.solver.strain_found = s1.solver.strain_seen;
+    s1.solver.watch.mode = mode;
+    s1.solver.watch.mode_of = s0.step;
+    s1.solver.watch.dt_found = limit.dt;
+    s1.solver.watch.strain_found = s1.solver.watch.strain_seen;
 }
 
 /// Notes the strain, its extremes, and when to look again.
@@ -139,39 +140,43 @@ fn look(model: &Model, s0: &State, s1: &mut State, w: &mut Workspace) {
     let Deformation { stiffening: strain, rate } = w.deformation(model, at);
     let solver = &mut s1.solver;
     // a bone must not turn farther in a step than matter may deform
-    solver.rate = rate.max(fastest_turn(model.layout().skeleton(), s0));
-    let steps = s0.step - s0.solver.looked_at;
+    solver.watch.rate = rate.max(fastest_turn(model.layout().skeleton(), s0));
+    let steps = s0.step - s0.solver.watch.looked_at;
     let first = s0.step == 0;
     // nothing is known of the pace at the start: look again at once
-    let pace = if steps > 0 { (strain - s0.solver.strain_seen) / steps as f64 } else { 0.0 };
+    let pace = if steps > 0 { (strain - s0.solver.watch.strain_seen) / steps as f64 } else { 0.0 };
     let aim = STRAIN_PER_LOOK * (1.0 + strain);
     let interval = if first { 1 } else { ((aim / pace.abs()) as u64).clamp(1, LOOK_EVERY) };
     let kept = 1.0 - (steps as f64 / MEMORY).min(1.0);
     let extreme = |old: f64| if first { strain } else { strain + kept * (old - strain) };
-    solver.strain_ahead = strain.max(strain + pace * interval as f64);
-    solver.strain_high = extreme(s0.solver.strain_high).max(solver.strain_ahead);
-    solver.strain_low = extreme(s0.solver.strain_low).min(strain);
-    solver.strain_seen = strain;
-    solver.looked_at = s0.step;
-    solver.look_at = s0.step + interval;
+    solver.watch.strain_ahead = strain.max(strain + pace * interval as f64);
+    solver.watch.strain_high = extreme(s0.solver.watch.strain_high).max(solver.watch.strain_ahead);
+    solver.watch.strain_low = extreme(s0.solver.watch.strain_low).min(strain);
+    solver.watch.strain_seen = strain;
+    solver.watch.looked_at = s0.step;
+    solver.watch.look_at = s0.step + interval;
 }
 
 /// (2), and no longer than the motion, the script of held nodes and mass damping can be followed with.
 fn allowed(model: &Model, s1: &State, time: f64, safety: f64) -> f64 {
     let solver = &s1.solver;
-    let found = if solver.dt_found.is_finite() { solver.dt_found } else { ANY_STEP };
+    let found = if solver.watch.dt_found.is_finite() { solver.watch.dt_found } else { ANY_STEP };
     let found = beside_hands(model, solver, found);
     let stiffness = |e: f64| 1.0 + FREQUENCY_PER_STRAIN * e;
-    let stiffening = stiffness(solver.strain_ahead.max(solver.strain_found)) / stiffness(solver.strain_found);
-    let swing = (solver.strain_high - solver.strain_low) / (1.0 + solver.strain_high);
-    let coupled = RESONANCES.iter().filter(|(strain, _)| solver.strain_high > *strain);
+    let stiffening = stiffness(solver.watch.strain_ahead.max(solver.watch.strain_found))
+        / stiffness(solver.watch.strain_found);
+    let swing = (solver.watch.strain_high - solver.watch.strain_low) / (1.0 + solver.watch.strain_high);
+    let coupled = RESONANCES.iter().filter(|(strain, _)| solver.watch.strain_high > *strain);
     let distance = coupled.fold(safety * (1.0 - swing).max(0.5), |least, (_, part)| least.min(*part)); // (3)
     let stable = distance * found / stiffening; // (2)
     // a body that grows without bound must end as a diverged one, not in ever smaller steps
-    let followed = (DEFORMATION_PER_STEP / solver.rate).max(stable / 16.0);
+    let followed = (DEFORMATION_PER_STEP / solver.watch.rate).max(stable / 16.0);
     // a damping matrix of a ladder must not fall behind within one step
-    let turning =
-        if solver.decay > 0.0 { (0.5 * MARGIN / (solver.rate * solver.decay)).sqrt() } else { stable };
+    let turning = if solver.ladder.decay > 0.0 {
+        (0.5 * MARGIN / (solver.watch.rate * solver.ladder.decay)).sqrt()
+    } else {
+        stable
+    };
     let followed = followed.min(turning.max(stable / 16.0));
     stable.min(followed).min(model.resolution(time))
 }
@@ -222,11 +227,11 @@ fn bounds_hands(model: &Model, kit: &Kit) -> bool {
 fn feel_hands(model: &Model, s1: &mut State, kit: &Kit, inputs: &Inputs) {
     let grabs = if bounds_hands(model, kit) { inputs.grabs } else { &[] };
     let solver = &mut s1.solver;
-    (solver.hand_stiffness, solver.hand_damping) = (0.0, 0.0);
+    (solver.watch.hand_stiffness, solver.watch.hand_damping) = (0.0, 0.0);
     for grab in grabs {
         let inverse = model.inverse_point_mass(&grab.point);
-        solver.hand_stiffness += grab.stiffness * inverse;
-        solver.hand_damping += grab.damping * inverse;
+        solver.watch.hand_stiffness += grab.stiffness * inverse;
+        solver.watch.hand_damping += grab.damping * inverse;
     }
 }
 
@@ -239,7 +244,7 @@ fn feel_hands(model: &Model, s1: &mut State, kit: &Kit, inputs: &Inputs) {
 /// (a + 4) x^2 + b x = 4   or   a x^2 + (b + 4) x = 4,   a = dt_0^2 k sum w^2/m,   b = 2 dt_0 c sum w^2/m
 /// ```
 fn beside_hands(model: &Model, solver: &SolverMemory, free: f64) -> f64 {
-    let (a, b) = (free * free * solver.hand_stiffness, 2.0 * free * solver.hand_damping);
+    let (a, b) = (free * free * solver.watch.hand_stiffness, 2.0 * free * solver.watch.hand_damping);
     if !(a + b).is_finite() || a + b == 0.0 {
         return free;
     }

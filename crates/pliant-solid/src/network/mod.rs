@@ -106,7 +106,7 @@ impl Network {
         cells.iter().for_each(|term| term.pattern(&mut pattern));
         let mut stiffness = BlockMatrix::zero(Arc::new(pattern.build()));
         let rest = place.rest;
-        let at = At { time: 0.0, load: 1.0, still: true, x: rest, v: rest, history: &[] };
+        let at = At { time: 0.0, load: 1.0, still: true, x: rest, v: rest, history: &[], since: 0.0 };
         for term in &cells {
             let k = Coeffs { k: 1.0, d: 0.0 };
             term.definite_tangent_add(&at, k, &mut stiffness, &mut term.new_scratch());

@@ -125,7 +125,9 @@ impl ForceTerm for Grab {
             let out = &mut out.force[3 * *node as usize..][..3];
             (0..3).for_each(|c| out[c] += weight * force[c]);
         }
-        Report::default()
+        let v = weighted_mean(&self.point, at.v);
+        let external_power = if at.still { 0.0 } else { (0..3).map(|c| force[c] * v[c]).sum() };
+        Report { external_power, ..Report::default() }
     }
 
     /// A bound from above: a hand counts for stability before it takes hold, and whatever its largest force.

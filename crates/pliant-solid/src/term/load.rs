@@ -51,10 +51,12 @@ impl ForceTerm for NodalForce {
 
     fn force_add(&self, at: &At, out: &mut Scatter) -> Report {
         let factor = at.load * self.history.factor(at.time);
+        let mut power = 0.0;
         for (node, force) in &self.forces {
             add_to(out.force, *node, factor, *force);
+            power += dot(*force, triple(at.v, *node));
         }
-        Report::default()
+        Report { external_power: factor * power, ..Report::default() }
     }
 
     fn tangent_apply_add(&self, _at: &At, _c: Coeffs, _direction: &[f64], _out: &mut Scatter) {}
@@ -163,8 +165,12 @@ impl ForceTerm for Pressure {
 
     fn force_add(&self, at: &At, out: &mut Scatter) -> Report {
         let p = self.pressure * at.load * self.history.factor(at.time);
-        self.for_each_area(at.x, |node, area| add_to(out.force, node, -p, area));
-        Report::default()
+        let mut power = 0.0;
+        self.for_each_area(at.x, |node, area| {
+            add_to(out.force, node, -p, area);
+            power += dot(area, triple(at.v, node));
+        });
+        Report { external_power: -p * power, ..Report::default() }
     }
 
     fn tangent_apply_add(&self, at: &At, c: Coeffs, direction: &[f64], out: &mut Scatter) {

@@ -30,10 +30,12 @@ pub struct At<'a> {
     pub still: bool,
     /// Current positions, m.
     pub x: &'a [f64],
-    /// Velocities, m/s.
+    /// Velocities, m/s: those of the time itself, but where explicit steps evaluate forces, that of the half step before.
     pub v: &'a [f64],
     /// Memory of terms with a history: all of it, or the part of the term that is asked.
     pub history: &'a [f64],
+    /// Time since that was written, s: the step so far; 0 where a state is asked about itself, infinite in `static`, where all that relaxes has.
+    pub since: f64,
 }
 
 /// What a term can do; integrators read it in `accepts`.
@@ -69,6 +71,16 @@ pub struct Scatter<'a> {
     pub force: &'a mut [f64],
     /// This term's own scratch.
     pub scratch: &'a mut Scratch,
+    /// Where its memory at this state goes, as long as that of [`At`]; empty where nobody keeps it. What the last evaluation of a step that is
+    /// accepted writes here is the history of the next.
+    pub history: &'a mut [f64],
+}
+
+impl<'a> Scatter<'a> {
+    /// Forces alone: nobody keeps what the term remembers.
+    pub fn new(force: &'a mut [f64], scratch: &'a mut Scratch) -> Self {
+        Self { force, scratch, history: &mut [] }
+    }
 }
 
 /// What an evaluation of forces tells beside the forces.
@@ -76,6 +88,8 @@ pub struct Scatter<'a> {
 pub struct Report {
     /// Power lost to rate-dependent forces, W.
     pub dissipated_power: f64,
+    /// Power of forces from outside (loads and hands) at the velocities that the term saw, W.
+    pub external_power: f64,
     /// Net force and torque that were removed because no matter makes them; sums over bodies.
     pub ghost: Ghost,
 }
@@ -84,6 +98,7 @@ impl Report {
     /// Takes in what another term tells.
     pub(crate) fn join(&mut self, other: Self) {
         self.dissipated_power += other.dissipated_power;
+        self.external_power += other.external_power;
         self.ghost.force += other.ghost.force;
         self.ghost.torque += other.ghost.torque;
     }
@@ -252,7 +267,4 @@ pub trait ForceTerm: Send + Sync {
     fn history_length(&self) -> usize {
         0
     }
-
-    /// Writes the history after an accepted step; `from.history` is the one before it.
-    fn commit(&self, _from: &At, _to: &At, _history: &mut [f64]) {}
 }

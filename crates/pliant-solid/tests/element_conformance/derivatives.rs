@@ -122,7 +122,7 @@ fn applied(model: &Model, full: &FullState, c: Coeffs, direction: &[f64]) -> Vec
     let mut force = vec![0.0; full.x.len()];
     for term in model.terms() {
         let mut scratch = term.new_scratch();
-        let mut out = Scatter { force: &mut force, scratch: &mut scratch };
+        let mut out = Scatter::new(&mut force, &mut scratch);
         term.tangent_apply_add(&full.at(), c, direction, &mut out);
     }
     force
@@ -150,7 +150,7 @@ fn damping_takes_the_power_that_it_reports() {
         let mut force = vec![0.0; full.x.len()];
         for term in model.terms() {
             let mut scratch = term.new_scratch();
-            let mut out = Scatter { force: &mut force, scratch: &mut scratch };
+            let mut out = Scatter::new(&mut force, &mut scratch);
             reported += term.force_add(&full.at(), &mut out).dissipated_power;
         }
         let damping = applied(&model, &full, Coeffs { k: 0.0, d: 1.0 }, &full.v);

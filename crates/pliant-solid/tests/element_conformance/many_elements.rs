@@ -69,7 +69,7 @@ fn adds_up(name: &str, mesh: Mesh, threads: usize) {
     pool.install(|| {
         for term in model.terms() {
             let mut scratch = term.new_scratch();
-            let mut out = Scatter { force: &mut applied, scratch: &mut scratch };
+            let mut out = Scatter::new(&mut applied, &mut scratch);
             term.tangent_apply_add(&full.at(), Coeffs { k: 1.0, d: 0.0 }, &direction, &mut out);
         }
     });

@@ -29,7 +29,7 @@ fn left_side(model: &Model, full: &FullState, d: &[f64]) -> Vec<f64> {
     let mut out = vec![0.0; d.len()];
     for term in model.terms() {
         let mut scratch = term.new_scratch();
-        let mut scatter = Scatter { force: &mut out, scratch: &mut scratch };
+        let mut scatter = Scatter::new(&mut out, &mut scratch);
         term.tangent_apply_add(&full.at(), Coeffs { k: 1.0, d: 0.0 }, d, &mut scatter);
     }
     out.iter_mut().enumerate().for_each(|(i, o)| *o += model.mass()[i / 3] / (STEP * STEP) * d[i]);

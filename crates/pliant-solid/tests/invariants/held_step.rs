@@ -46,7 +46,7 @@ fn play(scene: &Scene, end: f64) -> Run {
     Run {
         drift: gained.abs() / world.energy().work,
         changes: changes - 1,
-        ratio: solver.dt / solver.dt_found,
+        ratio: solver.dt / solver.watch.dt_found,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Terms with a memory: written on accepted steps only, each its own, part of the state, seen by energies.
 
-use pliant_numerics::{BlockMatrix, PatternBuilder};
-use pliant_solid::integrator::Inputs;
+use pliant_numerics::{BlockMatrix, Mat3, PatternBuilder};
+use pliant_solid::integrator::{ImplicitEuler, Inputs, IntegratorKind, StepChoice};
 use pliant_solid::term::{At, Caps, Coeffs, ForceTerm, Report, Scatter, Scratch};
 use pliant_solid::{Layout, State};
 
@@ -17,26 +17,44 @@ struct Branch {
 }
 
 impl Branch {
+    /// q by backward Euler from where the history left it; all relaxed after an infinite time.
+    fn creep(&self, at: &At) -> f64 {
+        let (u, part) = (at.x[3 * self.node as usize] - self.rest, at.since / self.tau);
+        if part.is_infinite() { u } else { (at.history[0] + part * u) / (1.0 + part) }
+    }
+
     fn stretch(&self, at: &At) -> f64 {
-        at.x[3 * self.node as usize] - self.rest - at.history[0]
+        at.x[3 * self.node as usize] - self.rest - self.creep(at)
     }
 }
 
 impl ForceTerm for Branch {
     fn caps(&self) -> Caps {
-        Caps { energy: true, history: true, ..Caps::default() }
+        Caps { energy: true, tangent: true, symmetric: true, history: true, ..Caps::default() }
     }
 
-    fn pattern(&self, _out: &mut PatternBuilder) {}
+    fn pattern(&self, out: &mut PatternBuilder) {
+        out.clique(&[self.node]);
+    }
 
     fn force_add(&self, at: &At, out: &mut Scatter) -> Report {
         out.force[3 * self.node as usize] -= self.stiffness * self.stretch(at);
+        // the creep, and a count of steps
+        if let [creep, count] = &mut *out.history {
+            (*creep, *count) = (self.creep(at), at.history[1] + 1.0);
+        }
         Report::default()
     }
 
     fn tangent_apply_add(&self, _at: &At, _c: Coeffs, _direction: &[f64], _out: &mut Scatter) {}
 
-    fn tangent_add(&self, _at: &At, _c: Coeffs, _out: &mut BlockMatrix, _scratch: &mut Scratch) {}
+    fn tangent_add(&self, at: &At, c: Coeffs, out: &mut BlockMatrix, _scratch: &mut Scratch) {
+        // what a step lets relax within itself does not resist
+        let held = 1.0 / (1.0 + at.since / self.tau);
+        let mut block = Mat3::diagonal(0.0);
+        block.0[0][0] = c.k * held * self.stiffness;
+        out.add(self.node, self.node, &block);
+    }
 
     fn energy(&self, at: &At) -> f64 {
         0.5 * self.stiffness * self.stretch(at).powi(2)
@@ -44,13 +62,6 @@ impl ForceTerm for Branch {
 
     fn history_length(&self) -> usize {
         2
-    }
-
-    fn commit(&self, from: &At, to: &At, history: &mut [f64]) {
-        // the mean stretch of the step, and a count of commits
-        let mean = 0.5 * (self.stretch(from) + self.stretch(to));
-        history[0] = from.history[0] + (to.time - from.time) * mean / self.tau;
-        history[1] = from.history[1] + 1.0;
     }
 }
 
@@ -120,7 +131,7 @@ fn a_saved_history_continues_with_the_same_bits() {
 
 #[test]
 fn a_motion_with_history_converges() {
-    // a committed mean is second order, but the force of the next step sees q half a step late: at least first
+    // backward Euler in the branch
     let end = |steps: usize| {
         let mut world = leaning().dt(0.1 / steps as f64).world();
         run(&mut world, steps);
@@ -129,4 +140,40 @@ fn a_motion_with_history_converges() {
     let [a, b, c] = [400, 800, 1600].map(end);
     let observed = order((a - b).abs(), (b - c).abs());
     assert!(observed > 0.9, "{a} {b} {c}: order {observed}");
+}
+
+/// Newton's method tries many states in a step, and shortens some: only the last one counts.
+#[test]
+fn implicit_steps_write_a_history_once_and_statics_has_relaxed() {
+    let euler = |dt: f64| {
+        let step = StepChoice::Fixed(dt);
+        IntegratorKind::ImplicitEuler(ImplicitEuler { step, ..ImplicitEuler::default() })
+    };
+    for (name, scene) in [("newmark", leaning().newmark(5e-3)), ("euler", leaning().integrator(euler(5e-3)))]
+    {
+        let mut world = scene.world();
+        run(&mut world, 40);
+        let [quick, quick_count, _, slow_count] = world.state().history[..] else {
+            panic!("two terms, two each")
+        };
+        assert_eq!((quick_count, slow_count), (40.0, 40.0), "{name}");
+        // the same as explicit steps find
+        let mut fine = leaning().dt(2e-4).world();
+        run(&mut fine, 1000);
+        let expected = fine.state().history[0];
+        assert!((quick / expected - 1.0).abs() < 0.05, "{name}: {quick} {expected}");
+    }
+    // an infinite time has passed: neither branch pulls
+    let rest = |scene: Scene| {
+        let mut world = scene.statics().world();
+        while world.state().time < 1.0 {
+            world.step(&Inputs::default()).unwrap_or_else(|error| panic!("{error}"));
+        }
+        let node = node_at(world.model().layout(), TOP) as usize;
+        (world.state().x[3 * node] - 0.1, world.state().history.clone())
+    };
+    let (relaxed, history) = rest(leaning());
+    let (bare, _) = rest(tower().gravity([5.0, 0.0, 0.0]));
+    assert!((relaxed - bare).abs() < 1e-9 * bare, "{relaxed} {bare}");
+    assert!((history[0] - relaxed).abs() < 1e-12 && (history[2] - relaxed).abs() < 1e-12);
 }

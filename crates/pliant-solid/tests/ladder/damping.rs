@@ -103,10 +103,10 @@ fn a_turning_viscous_body_takes_its_damping_along() {
         (0..model.layout().free_count() as u32).map(about_z).sum::<f64>()
     };
     let (start, mut references) = (momentum(&world), 0);
-    let mut key = world.state().solver.reference_key;
+    let mut key = world.state().solver.ladder.reference_key;
     while world.state().time < 1.6 {
         run(&mut world, 1);
-        let now = world.state().solver.reference_key;
+        let now = world.state().solver.ladder.reference_key;
         references += usize::from(now != key);
         key = now;
     }

@@ -111,7 +111,7 @@ fn stability_sees_at_least_the_definite_matrix() {
                 let mut bound = vec![0.0; along.len()];
                 for term in model.terms() {
                     let mut scratch = term.new_scratch();
-                    let mut out = Scatter { force: &mut bound, scratch: &mut scratch };
+                    let mut out = Scatter::new(&mut bound, &mut scratch);
                     term.tangent_apply_add(&full.at(), c, &along, &mut out);
                 }
                 let (most, own) =
@@ -152,7 +152,7 @@ fn damping_takes_power_and_nothing_else_does() {
             let mut told = Report::default();
             for term in model.terms() {
                 let mut scratch = term.new_scratch();
-                let mut out = Scatter { force: &mut force, scratch: &mut scratch };
+                let mut out = Scatter::new(&mut force, &mut scratch);
                 told.dissipated_power += term.force_add(&full.at(), &mut out).dissipated_power;
             }
             (force, told.dissipated_power)

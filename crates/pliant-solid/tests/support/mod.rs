@@ -287,7 +287,7 @@ pub fn forces(model: &Model, full: &FullState) -> Vec<f64> {
     let mut force = vec![0.0; 3 * model.layout().node_count()];
     for term in model.terms() {
         let mut scratch = term.new_scratch();
-        term.force_add(&full.at(), &mut Scatter { force: &mut force, scratch: &mut scratch });
+        term.force_add(&full.at(), &mut Scatter::new(&mut force, &mut scratch));
     }
     force
 }
@@ -310,7 +310,7 @@ pub fn at_rest(model: &Model) -> FullState {
 
 /// An `At` over vectors of a test's own.
 pub fn at<'a>(time: f64, x: &'a [f64], v: &'a [f64]) -> At<'a> {
-    At { time, load: 1.0, still: false, x, v, history: &[] }
+    At { time, load: 1.0, still: false, x, v, history: &[], since: 0.0 }
 }
 
 /// F as a map of places.

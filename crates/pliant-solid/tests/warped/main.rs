@@ -64,7 +64,7 @@ fn force(model: &Model, at: &At) -> (Vec<f64>, Report) {
     let mut force = vec![0.0; 3 * model.layout().node_count()];
     let term = &model.terms()[0];
     let mut scratch = term.new_scratch();
-    let report = term.force_add(at, &mut Scatter { force: &mut force, scratch: &mut scratch });
+    let report = term.force_add(at, &mut Scatter::new(&mut force, &mut scratch));
     (force, report)
 }
 

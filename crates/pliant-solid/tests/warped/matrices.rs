@@ -74,7 +74,7 @@ fn products_with_and_without_the_matrix_agree() {
             let expected = product(&matrix(&model, &state.at(), c), &direction);
             let mut found = vec![0.0; direction.len()];
             let mut scratch = model.terms()[0].new_scratch();
-            let mut out = Scatter { force: &mut found, scratch: &mut scratch };
+            let mut out = Scatter::new(&mut found, &mut scratch);
             model.terms()[0].tangent_apply_add(&state.at(), c, &direction, &mut out);
             let error = peak_difference(&found, &expected);
             assert!(error < 1e-13 * peak(&expected), "{shape}, {name}: {error:e} of {:e}", peak(&expected));

@@ -171,12 +171,12 @@ impl Scene {
 pub fn measure(scene: Scene, setup: Setup) -> Result<Measured, CaseError> {
     let compiled = compiled(&scene.text(setup), "zhuang-ladder")?;
     let mut world = compiled.world()?;
-    let on_rungs = world.state().solver.largest > 0.0;
+    let on_rungs = world.state().solver.ladder.largest > 0.0;
     // where the solver needs no ladder, T is what it would be with one: 0.8 of the limit at rest
-    let largest = if on_rungs { world.state().solver.largest } else { 0.8 * compiled.limit().dt };
+    let largest = if on_rungs { world.state().solver.ladder.largest } else { 0.8 * compiled.limit().dt };
     let mut m = Measured { largest, steps: BTreeMap::new(), others: 0, renewals: 0, course: Vec::new() };
     while world.state().time < compiled.duration {
-        let (time, key) = (world.state().time, world.state().solver.reference_key);
+        let (time, key) = (world.state().time, world.state().solver.ladder.reference_key);
         let report = world.step(&Inputs::default())?;
         let rung = match on_rungs {
             true => report.rung,
@@ -187,7 +187,7 @@ pub fn measure(scene: Scene, setup: Setup) -> Result<Measured, CaseError> {
             Some(rung) => *m.steps.entry(rung).or_default() += 1,
             None => m.others += 1,
         }
-        m.renewals += usize::from(world.state().solver.reference_key != key);
+        m.renewals += usize::from(world.state().solver.ladder.reference_key != key);
         let part = rung.map_or(report.dt / largest, |rung| 0.5_f64.powi(rung as i32));
         if m.course.last().is_none_or(|last| last[1] != part) {
             // upright, then level

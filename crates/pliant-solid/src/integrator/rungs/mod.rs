@@ -20,9 +20,9 @@ use scalar_factor::ScalarFactor;
 use super::Inputs;
 use super::held::for_each_held;
 use crate::holding::Holding;
-use crate::law::LawKind;
 use crate::model::Model;
-use crate::state::{SolverMemory, State};
+use crate::solver_memory::LadderMemory;
+use crate::state::State;
 use crate::term::At;
 use crate::workspace::Workspace;
 
@@ -113,7 +113,7 @@ impl Rungs {
             reference: None,
             still: unknowns.clone(),
         });
-        let linear = |body: usize| matches!(model.matter()[body].law, LawKind::Linear(_));
+        let linear = |body: usize| model.matter()[body].law.traits().small_strain;
         Ok(Self {
             damping,
             varies: model.terms().iter().any(|t| t.caps().rate && t.cell_body().is_some_and(|b| !linear(b))),
@@ -157,15 +157,15 @@ impl Rungs {
     }
 
     /// Takes D0 from the reference that a state knows.
-    pub fn refer(&mut self, model: &Model, state: &State, solver: &SolverMemory, w: &mut Workspace) {
+    pub fn refer(&mut self, model: &Model, state: &State, memory: &LadderMemory, w: &mut Workspace) {
         let Some(own) = &mut self.viscosity else { return };
-        if own.reference == Some(solver.reference_key) {
+        if own.reference == Some(memory.reference_key) {
             return;
         }
-        own.reference = Some(solver.reference_key);
+        own.reference = Some(memory.reference_key);
         self.stamp[1] += 1;
         own.matrix.clear();
-        let at = At { x: &solver.reference, v: &own.still, ..state.at() };
+        let at = At { x: &memory.reference, v: &own.still, ..state.at() };
         match &mut own.all {
             None => w.assemble_viscosity(model, at, &mut own.matrix),
             Some(all) => {

@@ -204,7 +204,7 @@ impl ForceTerm for Warped {
         }
         let motion = GhostMotion::of(&Tally::total(&scratch.tallies), self.total_mass);
         self.hand_out(scratch, &motion, out.force);
-        Report { dissipated_power: motion.lost, ghost: motion.ghost }
+        Report { dissipated_power: motion.lost, ghost: motion.ghost, ..Report::default() }
     }
 
     /// Without what the removal of ghost forces would add, which couples all nodes of a body.
