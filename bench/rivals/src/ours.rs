@@ -1,7 +1,6 @@
 //! Pliant's side: a scene text is compiled and its world stepped, as the program does.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use anyhow::{Result, anyhow};
 use pliant_scene::compile::CompiledProbe;
