@@ -171,6 +171,27 @@ fn bad_input_is_exit_code_2_and_names_the_file() {
 }
 
 #[test]
+fn check_tells_what_regions_took() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = folder.path().join("s.toml");
+    // a patch of 0.3 m between mesh lines of 0.1 m takes two rows of faces: 0.2 x 0.2 m^2 x 1 kPa
+    let text_of = "duration = 1\n[material.m]\nlaw = \"linear\"\nyoung = 1e6\npoisson = 0.3\ndensity = 1000\n\
+        [body.b]\nmaterial = \"m\"\nmesh = { shape = \"box\", size = [1, 0.2, 0.2], cells = [10, 2, 2], element = \"hex\" }\n\
+        [[body.b.fix]]\nname = \"clamp\"\naxes = \"xz\"\nwhere = { plane = { point = [0, 0, 0], normal = [1, 0, 0] } }\n\
+        [[body.b.load]]\nname = \"wind\"\ntraction = [0, 0, \"-1 kPa\"]\nwhere = { box = { min = [0.35, 0, 0.199], max = [0.65, 0.2, 0.201] } }\n\
+        [[body.b.load]]\nname = \"gas\"\npressure = \"1 kPa\"\nwhere = { plane = { point = [1, 0, 0], normal = [1, 0, 0] } }\n";
+    std::fs::write(&scene, text_of).unwrap();
+    let told = text(&run(&["check", scene.to_str().unwrap()]));
+    for line in [
+        "fix `clamp`: 9 nodes held along x, z\n",
+        "load `wind`: (0, 0, -40) N in all\n",
+        "load `gas`: (-40, 0, 0) N in all\n",
+    ] {
+        assert!(told.contains(line), "{told}");
+    }
+}
+
+#[test]
 fn check_reports_and_writes_nothing() {
     let output = run(&["check", "scenes/hello_bar.toml"]);
     assert!(output.status.success());

@@ -22,9 +22,14 @@ fn without_idle_zeros(number: &str) -> &str {
 
 /// `(0.1, 0.2, 0) m`: a point in four digits, without what rounding left of a zero.
 pub fn shown_place(point: [f64; 3]) -> String {
-    let largest = point.iter().fold(0.0, |most: f64, c| most.max(c.abs()));
-    let [x, y, z] = point.map(|c| significant(if c.abs() < 1e-9 * largest { 0.0 } else { c }, 4));
-    format!("({x}, {y}, {z}) m")
+    format!("{} m", shown_vector(point))
+}
+
+/// `(0.1, 0.2, 0)`: the same without a unit.
+pub fn shown_vector(vector: [f64; 3]) -> String {
+    let largest = vector.iter().fold(0.0, |most: f64, c| most.max(c.abs()));
+    let [x, y, z] = vector.map(|c| significant(if c.abs() < 1e-9 * largest { 0.0 } else { c }, 4));
+    format!("({x}, {y}, {z})")
 }
 
 #[cfg(test)]

@@ -3,11 +3,11 @@
 use std::ops::Range;
 
 use pliant_geometry::Embedding;
-use pliant_scene::compile::mesh_reports;
+use pliant_scene::compile::{Acting, ActingKind, mesh_reports};
 use pliant_scene::mesh_file::MeshFile;
 use pliant_scene::{
     CompileOptions, Compiled, MeshReport, Problem, Scene, SceneError, Source, compile, counted, inspect,
-    significant,
+    shown_vector, significant,
 };
 use pliant_solid::integrator::{IntegratorKind, LinearSolver, StepChoice};
 use pliant_solid::rigid::{Bone, Joint};
@@ -80,6 +80,11 @@ fn check_scene(options: &MeshSource) -> Result<(), Failure> {
         bones.for_each(|bone| report::line(&bone_line(bone)));
         surface.iter().for_each(|surface| report::line(&surface_line(surface)));
     }
+    compiled
+        .acting
+        .iter()
+        .filter_map(|acting| acting_line(acting, &compiled))
+        .for_each(|line| report::line(&line));
     gravity_line(compiled.model.gravity()).iter().for_each(|line| report::line(line));
     step_line(&compiled);
     expectation.line().iter().for_each(|line| report::line(line));
@@ -102,6 +107,24 @@ fn gravity_line(gravity: [f64; 3]) -> Option<String> {
         _ => format!("({}, {}, {})", gravity[0], gravity[1], gravity[2]),
     };
     Some(format!("gravity {strength} m/s^2 along {direction}"))
+}
+
+/// What a fix holds, or a load comes to: a region may take more or less of a mesh than it seems.
+fn acting_line(acting: &Acting, compiled: &Compiled) -> Option<String> {
+    let model = &compiled.model;
+    let words = match &acting.kind {
+        ActingKind::Fix(index) => {
+            let fix = &model.fixes()[*index];
+            let axes: Vec<&str> =
+                ["x", "y", "z"].into_iter().zip(fix.axes).filter(|a| a.1).map(|a| a.0).collect();
+            format!("{} held along {}", counted(fix.nodes.len(), "node", "nodes"), axes.join(", "))
+        }
+        ActingKind::Load(term) => {
+            format!("{} N in all", shown_vector(term.full_load(model.layout().rest())?))
+        }
+        ActingKind::Grab(_) => return None,
+    };
+    Some(format!("{} `{}`: {words}", acting.kind.word(), acting.name))
 }
 
 fn bone_line(bone: &Bone) -> String {

@@ -75,6 +75,12 @@ impl ForceTerm for NodalForce {
         self.history.pace(time)
     }
 
+    fn full_load(&self, _rest: &[f64]) -> Option<[f64; 3]> {
+        let mut sum = [0.0; 3];
+        self.forces.iter().for_each(|(_, force)| add_to(&mut sum, 0, 1.0, *force));
+        Some(sum)
+    }
+
     fn exchange(&self, from: &At, to: &At) -> Exchange {
         let at = |at: &At| at.load * self.history.factor(at.time);
         let mean = 0.5 * (at(from) + at(to));
@@ -220,6 +226,12 @@ impl ForceTerm for Pressure {
 
     fn pace(&self, time: f64) -> f64 {
         self.history.pace(time)
+    }
+
+    fn full_load(&self, rest: &[f64]) -> Option<[f64; 3]> {
+        let mut sum = [0.0; 3];
+        self.for_each_area(rest, |_, area| add_to(&mut sum, 0, -self.pressure, area));
+        Some(sum)
     }
 
     fn exchange(&self, from: &At, to: &At) -> Exchange {

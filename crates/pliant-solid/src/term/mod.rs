@@ -210,6 +210,11 @@ pub trait ForceTerm: Send + Sync {
         Exchange::default()
     }
 
+    /// The sum of a load's forces at its full value on the shape at rest, N; `None` where the term is no load.
+    fn full_load(&self, _rest: &[f64]) -> Option<[f64; 3]> {
+        None
+    }
+
     /// How far and how fast the elements are deformed; tells how far the matter is from the state in which the stable
     /// step was found.
     fn deformation(&self, _at: &At, _scratch: &mut Scratch) -> Deformation {
