@@ -12,6 +12,7 @@ pub mod generator;
 mod hexahedron;
 pub mod locality;
 pub mod locate;
+mod material_point;
 pub mod merge;
 pub mod mesh;
 pub mod moments;
@@ -39,7 +40,8 @@ pub use generator::{
     hexes_in_tets,
 };
 pub use locality::cell_order;
-pub use locate::{MaterialPoint, locate};
+pub use locate::{CellPoint, locate};
+pub use material_point::MaterialPoint;
 pub use merge::{Merge, MergeError, coincident_nodes, merged};
 pub use mesh::{Bounds, ElementKind, Group, Mesh, MeshError};
 pub use moments::{Moments, moments};

@@ -164,9 +164,9 @@ fn weights_reproduce_the_point_in_bent_cells() {
             let p = mesh.cell_centroid(i);
             let found = locate(&mesh, p, 0.0).unwrap();
             assert!(found.cell as usize <= i, "{element:?}: ties go to the lowest cell");
-            let error = length(std::array::from_fn(|k| found.position(mesh.positions())[k] - p[k]));
+            let error = length(std::array::from_fn(|k| found.point.position(mesh.positions())[k] - p[k]));
             assert!(error < 1e-13, "{element:?}: {error}");
-            assert!((found.weights().iter().sum::<f64>() - 1.0).abs() < 1e-14);
+            assert!((found.point.iter().map(|(_, w)| w).sum::<f64>() - 1.0).abs() < 1e-14);
         }
         // a node belongs to the lowest of its cells
         let cells = NodeCells::of(&mesh);

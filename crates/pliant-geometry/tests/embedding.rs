@@ -94,11 +94,9 @@ fn vertices_inside_go_to_the_cell_that_point_location_finds() {
                 outside += 1;
                 continue;
             };
-            let masters = embedding.masters(vertex);
-            assert!(masters.iter().all(|(node, _)| found.nodes().contains(node)), "{name}: {vertex}");
-            for (node, weight) in masters {
-                let at = found.nodes().iter().position(|n| *n == node).unwrap();
-                assert!((found.weights()[at] - weight).abs() < 1e-10, "{name}: {vertex}");
+            for (node, weight) in &embedding.point(vertex) {
+                let (_, found) = found.point.iter().find(|(n, _)| *n == node).unwrap();
+                assert!((found - weight).abs() < 1e-10, "{name}: {vertex}");
             }
         }
         assert_eq!(outside, embedding.outside().count, "{name}");
@@ -110,7 +108,7 @@ fn a_vertex_follows_its_nodes_continuously() {
     for (name, mesh) in meshes() {
         let embedding = Embedding::bind(&mesh, &torus()).unwrap();
         let growth = (0..embedding.vertex_count() as u32)
-            .map(|v| embedding.masters(v).iter().map(|(_, w)| w.abs()).sum::<f64>())
+            .map(|v| embedding.point(v).iter().map(|(_, w)| w.abs()).sum::<f64>())
             .fold(0.0, f64::max);
         assert!(growth < 10.0, "{name}: extended weights stay small: {growth}");
         // nodes that move by 1e-6 move no vertex by more than that times the sum of its weights
@@ -169,7 +167,7 @@ fn threads_do_not_change_a_bit() {
             normals.normals_into(&positions, &mut areas, &mut out);
             let of_nodes: Vec<f64> = mesh.positions().iter().map(|p| p[0] * p[1]).collect();
             embedding.values_into(&of_nodes, &mut values);
-            let masters: Vec<_> = (0..positions.len() as u32).map(|v| embedding.masters(v)).collect();
+            let masters: Vec<_> = (0..positions.len() as u32).map(|v| embedding.point(v)).collect();
             (masters, positions, out, values)
         };
         // outside of any pool, and in some

@@ -32,7 +32,7 @@ fn hand(world: &World) -> Option<(Grab, u32)> {
         .world
         .iter()
         .max_by(|a, b| model.layout().rest_of(**a)[0].total_cmp(&model.layout().rest_of(**b)[0]))?;
-    let mut grab = model.hand(0, &[(node, 1.0)], &body.world, &state.holding)?;
+    let mut grab = model.hand(0, &node.into(), &body.world, &state.holding)?;
     let from = model.layout().rest_of(node);
     let to = [from[0], from[1] + 0.2 * body.extent, from[2] + 0.5 * body.extent];
     grab.path = GrabPath::held_at(to);

@@ -22,7 +22,7 @@ fn tip_at_rest(file: &str, young: f64) -> [f64; 3] {
     while world.state().time < compiled.duration {
         world.step(&Inputs { end: Some(compiled.duration), ..Inputs::default() }).unwrap();
     }
-    let (at, rest) = (compiled.probes[0].mean(&world.state().x), compiled.probes[0].rest);
+    let (at, rest) = (compiled.probes[0].point.mean(&world.state().x), compiled.probes[0].rest);
     std::array::from_fn(|c| at[c] - rest[c])
 }
 

@@ -31,7 +31,7 @@ fn tips(compiled: &Compiled) -> Vec<(f64, f64)> {
     while world.state().time < compiled.duration {
         world.step(&inputs).unwrap();
         let full = world.model().full_state(world.state());
-        out.push((world.state().time, compiled.probes[0].mean(&full.x)[0] - 1.0));
+        out.push((world.state().time, compiled.probes[0].point.mean(&full.x)[0] - 1.0));
     }
     out
 }
@@ -183,7 +183,7 @@ fn pressure_on_a_linear_body_gives_a_linear_answer() {
         let mut world = made.world().unwrap();
         world.step(&Inputs { end: Some(made.duration), ..Inputs::default() }).unwrap();
         let full = world.model().full_state(world.state());
-        let tip = made.probes[0].mean(&full.x);
+        let tip = made.probes[0].point.mean(&full.x);
         [tip[0] - 1.0, tip[1] - 0.05, tip[2] - 0.05]
     };
     let (once, twice) = (bent(500.0), bent(1000.0));

@@ -8,6 +8,8 @@
 //! so that work is the same on both sides; lumped mass goes to the masters by row sums, but where they are those of a bone, which has its inertia
 //! as a whole (`rigid`).
 
+use pliant_geometry::MaterialPoint;
+
 /// All dependent nodes of a world, numbered after the free ones.
 #[derive(Clone, Debug, Default)]
 pub struct Dependents {
@@ -20,10 +22,10 @@ impl Dependents {
     ///
     /// # Panics
     /// If a master is not below `free_count`: chains are resolved by whoever makes the list.
-    pub fn new(free_count: usize, nodes: &[Vec<(u32, f64)>]) -> Self {
+    pub fn new(free_count: usize, nodes: &[MaterialPoint]) -> Self {
         let mut out = Self { start: vec![0], masters: Vec::new() };
         for masters in nodes {
-            assert!(masters.iter().all(|(m, _)| (*m as usize) < free_count), "a master must be a free node");
+            assert!(masters.nodes().all(|m| (m as usize) < free_count), "a master must be a free node");
             out.masters.extend(masters);
             out.start.push(out.masters.len() as u32);
         }
@@ -36,10 +38,22 @@ impl Dependents {
     }
 
     /// What a node stands for: itself, or its masters with their weights; `free` is the number of free nodes.
-    pub(crate) fn stands_for(&self, node: u32, free: usize) -> Vec<(u32, f64)> {
+    pub(crate) fn stands_for(&self, node: u32, free: usize) -> MaterialPoint {
         match (node as usize).checked_sub(free) {
-            Some(dependent) => self.masters(dependent).to_vec(),
-            None => vec![(node, 1.0)],
+            Some(dependent) => self.masters(dependent).iter().copied().collect(),
+            None => MaterialPoint::node(node),
+        }
+    }
+
+    /// Calls `visit` with the free nodes that a point stands for and their weights; a node may come more than once.
+    pub(crate) fn for_each_free(&self, point: &MaterialPoint, free: usize, mut visit: impl FnMut(u32, f64)) {
+        for (node, weight) in point {
+            match (node as usize).checked_sub(free) {
+                None => visit(node, weight),
+                Some(dependent) => {
+                    self.masters(dependent).iter().for_each(|(master, part)| visit(*master, weight * part));
+                }
+            }
         }
     }
 

@@ -12,6 +12,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use pliant_geometry::MaterialPoint;
+
 use crate::holding::Holding;
 use crate::model::Model;
 use crate::term::{Grab, GrabPath};
@@ -27,7 +29,7 @@ impl Model {
     pub fn hand(
         &self,
         body: usize,
-        touched: &[(u32, f64)],
+        touched: &MaterialPoint,
         offered: &[u32],
         holding: &Holding,
     ) -> Option<Grab> {
@@ -42,18 +44,13 @@ impl Model {
         let fixes = holding.fixes(self.fixes()).map(|(_, fix)| fix).filter(|fix| fix.axes == [true; 3]);
         let held: BTreeSet<u32> = fixes.flat_map(|fix| fix.nodes.iter().copied()).collect();
         let rest = self.rest_at(touched);
-        let free = touched.iter().filter(|(node, _)| !held.contains(node));
-        let nearest = free.map(|(node, _)| self.distance(*node, rest)).min_by(f64::total_cmp)?;
+        let free = touched.nodes().filter(|node| !held.contains(node));
+        let nearest = free.map(|node| self.distance(node, rest)).min_by(f64::total_cmp)?;
         // of long cells not even a corner may be within the usual reach
         let radius = (REACH * shape.extent).max(CELLS * size).max(1.1 * nearest);
-        let mut point: Vec<(u32, f64)> =
-            offered.iter().map(|&n| (n, self.falloff(n, rest, radius))).collect(); // (1)
-        point.retain(|&(node, weight)| weight > 0.0 && !held.contains(&node));
-        let sum: f64 = point.iter().map(|(_, w)| w).sum();
-        if sum <= 0.0 {
-            return None;
-        }
-        point.iter_mut().for_each(|(_, w)| *w /= sum);
+        let near = offered.iter().map(|&n| (n, self.falloff(n, rest, radius))); // (1)
+        let near = near.filter(|&(node, weight)| weight > 0.0 && !held.contains(&node));
+        let point = near.collect::<MaterialPoint>().normalised()?;
         let young = matter.law.moduli().young();
         let stiffness = young * radius;
         let inverse = self.inverse_point_mass(&point);
@@ -63,20 +60,18 @@ impl Model {
     }
 
     /// 1 / m of (2), 1/kg; dependent nodes stand for their masters.
-    pub(crate) fn inverse_point_mass(&self, point: &[(u32, f64)]) -> f64 {
+    pub(crate) fn inverse_point_mass(&self, point: &MaterialPoint) -> f64 {
         let free = self.layout().free_count();
         let mut weights: BTreeMap<u32, f64> = BTreeMap::new();
-        for (node, weight) in point {
-            for (master, part) in self.layout().dependents().stands_for(*node, free) {
-                *weights.entry(master).or_default() += weight * part;
-            }
-        }
+        self.layout().dependents().for_each_free(point, free, |node, weight| {
+            *weights.entry(node).or_default() += weight;
+        });
         weights.iter().map(|(node, w)| w * w * self.inverse_mass()[*node as usize]).sum()
     }
 
-    fn rest_at(&self, point: &[(u32, f64)]) -> [f64; 3] {
+    fn rest_at(&self, point: &MaterialPoint) -> [f64; 3] {
         point.iter().fold([0.0; 3], |sum, (node, weight)| {
-            let x = self.layout().rest_of(*node);
+            let x = self.layout().rest_of(node);
             std::array::from_fn(|c| sum[c] + weight * x[c])
         })
     }

@@ -7,16 +7,25 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use pliant_geometry::{Mesh, cell_order};
+use pliant_geometry::{MaterialPoint, Mesh, cell_order};
 
 use crate::dependent::Dependents;
 use crate::rigid::{Bone, BoneShape, MASTERS, Skeleton, straighten};
 use crate::state::State;
 
 /// Masters and weights of one dependent node, in mesh numbers.
-pub type Hanging = (u32, Vec<(u32, f64)>);
-/// A node that is tied to nodes of other bodies: their body, their mesh number and their weight.
-pub type Attached = (u32, Vec<(usize, u32, f64)>);
+pub type Hanging = (u32, MaterialPoint);
+
+/// A node that is tied to a point of another body, both by mesh numbers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Attached {
+    /// The node.
+    pub node: u32,
+    /// The other body.
+    pub body: usize,
+    /// What it follows there.
+    pub to: MaterialPoint,
+}
 
 /// A body as the layout needs it.
 #[derive(Clone, Debug)]
@@ -42,7 +51,11 @@ impl BodyShape {
     /// The nodes that have no motion of their own.
     fn dependent_nodes(&self) -> impl Iterator<Item = u32> {
         let bones = self.bones.iter().flat_map(|bone| bone.nodes.iter().copied());
-        self.hanging.iter().map(|(node, _)| *node).chain(bones).chain(self.attached.iter().map(|(n, _)| *n))
+        self.hanging
+            .iter()
+            .map(|(node, _)| *node)
+            .chain(bones)
+            .chain(self.attached.iter().map(|tie| tie.node))
     }
 }
 
@@ -238,11 +251,10 @@ impl Layout {
             None => free(node),
             Some(_) => {
                 let masters = self.dependents.stands_for(node, self.free_count);
-                let part = |sum: [f64; 3], (m, w): &(u32, f64)| {
-                    let x = free(*m);
+                masters.iter().fold([0.0; 3], |sum, (m, w)| {
+                    let x = free(m);
                     std::array::from_fn(|c| sum[c] + w * x[c])
-                };
-                masters.iter().fold([0.0; 3], part)
+                })
             }
         }));
     }
@@ -298,41 +310,35 @@ fn number_free_nodes(shape: &BodyShape, first: u32) -> Body {
 }
 
 /// Free masters and weights of every dependent node, in the order of their numbers.
-fn masters(shapes: &[BodyShape], bodies: &[Body], bones: &[Bone]) -> Vec<Vec<(u32, f64)>> {
+fn masters(shapes: &[BodyShape], bodies: &[Body], bones: &[Bone]) -> Vec<MaterialPoint> {
     let free = bodies.last().map_or(0, |b| b.nodes.end);
-    let mut out: Vec<Vec<(u32, f64)>> = Vec::new();
+    let mut out: Vec<MaterialPoint> = Vec::new();
     let mut bones = bones.iter();
     for (shape, body) in shapes.iter().zip(bodies) {
         let own = |node: u32| body.world[node as usize];
-        out.extend(shape.hanging.iter().map(|(_, on)| on.iter().map(|(m, w)| (own(*m), *w)).collect()));
+        out.extend(shape.hanging.iter().map(|(_, on)| on.renumbered(own)));
         for (form, bone) in shape.bones.iter().zip(&mut bones) {
             let place = |node: &u32| form.weights(body.mesh.positions()[*node as usize]);
-            out.extend(form.nodes.iter().map(|node| bone.masters().zip(place(node)).collect::<Vec<_>>()));
+            out.extend(
+                form.nodes.iter().map(|node| bone.masters().zip(place(node)).collect::<MaterialPoint>()),
+            );
         }
-        let tied =
-            |(other, node, weight): &(usize, u32, f64)| (bodies[*other].world[*node as usize], *weight);
-        out.extend(shape.attached.iter().map(|(_, to)| to.iter().map(tied).collect::<Vec<_>>()));
+        let tied = |tie: &Attached| tie.to.renumbered(|node| bodies[tie.body].world[node as usize]);
+        out.extend(shape.attached.iter().map(tied));
     }
     // what depends on dependents depends on their masters; lists that lead round end as they are, and are refused
     for _ in 0..shapes.len() + 1 {
-        let resolved = |masters: &Vec<(u32, f64)>| {
-            let mut all: Vec<(u32, f64)> = Vec::new();
-            for &(master, weight) in masters {
+        let resolved = |masters: &MaterialPoint| {
+            let mut all = MaterialPoint::default();
+            for (master, weight) in masters {
                 match master.checked_sub(free) {
-                    None => all.push((master, weight)),
-                    Some(d) => all.extend(out[d as usize].iter().map(|(m, w)| (*m, weight * w))),
+                    None => all.extend([(master, weight)]),
+                    Some(d) => all.extend(out[d as usize].scaled(weight).iter()),
                 }
             }
-            all.sort_by_key(|(m, _)| *m);
-            all.dedup_by(|b, a| {
-                a.0 == b.0 && {
-                    a.1 += b.1;
-                    true
-                }
-            });
-            all
+            all.merged()
         };
-        if out.iter().flatten().all(|(m, _)| *m < free) {
+        if out.iter().flatten().all(|(m, _)| m < free) {
             break;
         }
         out = out.iter().map(resolved).collect();
@@ -344,8 +350,8 @@ fn masters(shapes: &[BodyShape], bodies: &[Body], bones: &[Bone]) -> Vec<Vec<(u3
 fn clusters(shapes: &[BodyShape]) -> Vec<Vec<usize>> {
     let mut group: Vec<usize> = (0..shapes.len()).collect();
     for (body, shape) in shapes.iter().enumerate() {
-        for (other, ..) in shape.attached.iter().flat_map(|(_, to)| to) {
-            let (a, b) = (group[body].min(group[*other]), group[body].max(group[*other]));
+        for tie in &shape.attached {
+            let (a, b) = (group[body].min(group[tie.body]), group[body].max(group[tie.body]));
             group.iter_mut().filter(|g| **g == b).for_each(|g| *g = a);
         }
     }
@@ -370,7 +376,7 @@ mod tests {
     #[test]
     fn chosen_places_are_those_of_all_nodes() {
         let mesh = pliant_geometry::box_mesh([1.0; 3], [2, 1, 1], pliant_geometry::BoxElement::Hex).unwrap();
-        let hanging = vec![(0, vec![(1, 0.25), (2, 0.75)])];
+        let hanging = vec![(0, MaterialPoint::from([(1, 0.25), (2, 0.75)]))];
         let layout = Layout::new(vec![BodyShape { hanging, ..BodyShape::new("b", Arc::new(mesh)) }]);
         let free = 3 * layout.free_count();
         let state = |t: f64| State {

@@ -83,8 +83,8 @@ fn folded(layout: &Layout, all: &Arc<BlockPattern>) -> (Arc<BlockPattern>, Vec<(
         for (place, &column) in (all.row_start(row)..).zip(all.row(row)) {
             for (a, wa) in &stands_for[row] {
                 for (b, wb) in &stands_for[column as usize] {
-                    builder.pair(*a, *b);
-                    pairs.push((place as u32, *a, *b, wa * wb));
+                    builder.pair(a, b);
+                    pairs.push((place as u32, a, b, wa * wb));
                 }
             }
         }
@@ -141,7 +141,7 @@ pub(crate) fn elimination(layout: &Layout, structure: &Structure) -> Elimination
             let first = members.len();
             for &node in body.mesh.cell_nodes(cell) {
                 let stands_for = layout.dependents().stands_for(body.world[node as usize], count);
-                members.extend(stands_for.into_iter().map(|(n, _)| n));
+                members.extend(stands_for.nodes());
             }
             members[first..].sort_unstable();
             let mut unique = members.split_off(first);

@@ -116,7 +116,7 @@ fn the_power_of_forces_from_outside_is_the_rate_of_their_work() {
     let from = FullState { time: 0.5, v: v.clone(), ..from };
     let nodal = NodalForce { forces: vec![(0, [1.0, 2.0, 3.0]), (2, [0.0, -1.0, 0.5])], history: ALWAYS };
     let path = GrabPath::held_at([0.3, 0.2, 0.9]);
-    let point = vec![(1, 0.25), (3, 0.75)];
+    let point = [(1, 0.25), (3, 0.75)].into();
     let grab = Grab { point, path, stiffness: 50.0, damping: 0.0, max_force: f64::INFINITY };
     let terms: [&dyn ForceTerm; 3] = [&nodal, &pressure_all_round(model.layout(), ALWAYS), &grab];
     for (index, term) in terms.into_iter().enumerate() {
@@ -214,7 +214,7 @@ fn tangents_of_loads_and_hands_agree_with_differences() {
         tangent_agrees(&all, &full, true, Applied::TheSame);
         tangent_agrees(&part, &full, false, Applied::TheSame);
         let hand = Grab {
-            point: vec![(0, 0.2), (3, 0.5), (5, 0.3)],
+            point: [(0, 0.2), (3, 0.5), (5, 0.3)].into(),
             path: GrabPath::held_at([0.3; 3]),
             stiffness: 40.0,
             damping: 3.0,

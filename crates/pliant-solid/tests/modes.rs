@@ -147,7 +147,7 @@ fn omega_with_spring(case: Case, place: Vec3, stiffness: f64) -> f64 {
 
 fn grab(node: u32, stiffness: f64, damping: f64) -> Grab {
     let path = GrabPath::held_at([0.0; 3]);
-    Grab { point: vec![(node, 1.0)], path, stiffness, damping, max_force: f64::INFINITY }
+    Grab { point: [(node, 1.0)].into(), path, stiffness, damping, max_force: f64::INFINITY }
 }
 
 #[test]

@@ -148,7 +148,7 @@ fn loads_moving_fixes_and_hands_allocate_nothing() {
     let world = scene.world();
     let layout = world.model().layout();
     let hands = [Grab {
-        point: vec![(node_at(layout, [0.1, 0.05, 0.1]), 0.5), (node_at(layout, [0.1, 0.06, 0.1]), 0.5)],
+        point: [(node_at(layout, [0.1, 0.05, 0.1]), 0.5), (node_at(layout, [0.1, 0.06, 0.1]), 0.5)].into(),
         path: GrabPath::held_at([0.12, 0.05, 0.1]),
         stiffness: 10.0,
         damping: 0.1,

@@ -134,7 +134,7 @@ impl Summary {
         let wall = run_loop.wall().as_secs_f64();
         let full = world.model().full_state(state);
         let probes = compiled.probes.iter().map(|probe| {
-            let position = probe.mean(&full.x);
+            let position = probe.point.mean(&full.x);
             let displacement = std::array::from_fn(|c| position[c] - probe.rest[c]);
             (probe.name.clone(), ProbeSummary { position, displacement })
         });

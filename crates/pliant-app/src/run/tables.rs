@@ -60,7 +60,7 @@ impl Tables {
         if !compiled.probes.is_empty() {
             let full = model.full_state(state);
             for probe in &compiled.probes {
-                let p = probe.mean(&full.x);
+                let p = probe.point.mean(&full.x);
                 let u: [f64; 3] = std::array::from_fn(|c| p[c] - probe.rest[c]);
                 write_row(&mut self.lines, time, &[&probe.name], &[p, u].concat());
             }

@@ -39,7 +39,7 @@ fn hello_bar_bears_the_pull_that_it_invites_to() {
             world.step(&Inputs { grabs: &grabs, ..Inputs::default() }).unwrap();
         }
         let full = model.full_state(world.state());
-        let moved = tip.mean(&full.x);
+        let moved = tip.point.mean(&full.x);
         let far = (0..3).map(|c| (moved[c] - tip.rest[c]).powi(2)).sum::<f64>().sqrt();
         assert!(far > 0.3, "the hand does pull: {moved:?}");
     }
@@ -49,6 +49,6 @@ fn hello_bar_bears_the_pull_that_it_invites_to() {
     let full = model.full_state(world.state());
     assert_eq!(model.fields(&full)[0].inverted(), 0);
     // at rest as if nothing had happened: exp(-5) of the swing is left
-    let z = tip.mean(&full.x)[2] - tip.rest[2];
+    let z = tip.point.mean(&full.x)[2] - tip.rest[2];
     assert!((z / -0.266_23 - 1.0).abs() < 0.04, "tip {z}");
 }

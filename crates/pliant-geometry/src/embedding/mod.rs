@@ -15,6 +15,7 @@ mod points;
 use pliant_numerics::parallel;
 use rayon::prelude::*;
 
+use crate::material_point::MaterialPoint;
 use crate::mesh::{Mesh, MeshError};
 
 pub use bind::{OutsideVertex, OutsideVertices};
@@ -93,7 +94,7 @@ impl Embedding {
     }
 
     /// The nodes that a vertex follows, with their weights; those of weight zero are left out.
-    pub fn masters(&self, vertex: u32) -> Vec<(u32, f64)> {
+    pub fn point(&self, vertex: u32) -> MaterialPoint {
         let v = vertex as usize;
         let (nodes, weights): (&[u32], &[f64]) = match &self.followers {
             Followers::Four { nodes, weights } => (&nodes[v], &weights[v]),
@@ -107,7 +108,7 @@ impl Embedding {
     pub fn master_nodes(&self) -> Vec<u32> {
         let mut used = vec![false; self.node_count];
         for vertex in 0..self.vertex_count() as u32 {
-            self.masters(vertex).iter().for_each(|(node, _)| used[*node as usize] = true);
+            self.point(vertex).nodes().for_each(|node| used[node as usize] = true);
         }
         (0..self.node_count as u32).filter(|&node| used[node as usize]).collect()
     }

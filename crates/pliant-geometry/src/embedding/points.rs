@@ -5,6 +5,7 @@ use rayon::prelude::*;
 
 use super::bind::bound_vertex;
 use crate::cell_tree::CellTree;
+use crate::material_point::MaterialPoint;
 use crate::mesh::Mesh;
 use crate::vector::Vec3;
 
@@ -14,7 +15,7 @@ pub struct Follower {
     /// How far outside of all cells it lies, m.
     pub distance: f64,
     /// Nodes and weights; those of weight zero are left out.
-    pub masters: Vec<(u32, f64)>,
+    pub point: MaterialPoint,
 }
 
 /// The nodes that points follow, with weights that reproduce any affine motion; `None` if no cell has a volume.
@@ -23,8 +24,8 @@ pub fn followers(mesh: &Mesh, points: &[Vec3]) -> Option<Vec<Follower>> {
     let one = |point: &Vec3| {
         let bound = bound_vertex(mesh, &tree, *point)?;
         let nodes = mesh.cell_nodes(bound.cell as usize).iter().copied();
-        let masters = nodes.zip(bound.weights).filter(|(_, weight)| *weight != 0.0).collect();
-        Some(Follower { distance: bound.distance, masters })
+        let point = nodes.zip(bound.weights).filter(|(_, weight)| *weight != 0.0).collect();
+        Some(Follower { distance: bound.distance, point })
     };
     parallel::collect(points.par_iter().with_min_len(64), one).into_iter().collect()
 }
@@ -42,7 +43,7 @@ mod tests {
             let points = [[0.3, 0.4, 0.9], [1.3, 0.2, 0.5], [-0.1, -0.2, 1.4]];
             for (point, found) in points.iter().zip(followers(&mesh, &points).unwrap()) {
                 let at = |c: usize| -> f64 {
-                    found.masters.iter().map(|(n, w)| w * bend(mesh.positions()[*n as usize])[c]).sum()
+                    found.point.iter().map(|(n, w)| w * bend(mesh.positions()[n as usize])[c]).sum()
                 };
                 assert!((0..3).all(|c| (at(c) - bend(*point)[c]).abs() < 1e-12), "{element:?} {point:?}");
                 let outside = !point.iter().all(|c| (0.0..=1.0).contains(c));

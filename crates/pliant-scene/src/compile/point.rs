@@ -1,7 +1,7 @@
 //! Material points: probes and grabs.
 
-use pliant_geometry::locate;
-use pliant_solid::term::{Grab, GrabPath, weighted_mean};
+use pliant_geometry::{MaterialPoint, locate};
+use pliant_solid::term::{Grab, GrabPath};
 use pliant_solid::{BodyMatter, Fix, Layout};
 
 use super::body::node_masses;
@@ -16,20 +16,10 @@ pub struct CompiledProbe {
     /// Its name.
     pub name: String,
     /// World nodes and weights.
-    pub point: Vec<(u32, f64)>,
+    pub point: MaterialPoint,
     /// Where it rests in the world, m.
     pub rest: [f64; 3],
 }
-
-impl CompiledProbe {
-    /// A weighted mean of a vector with three numbers per node.
-    pub fn mean(&self, values: &[f64]) -> [f64; 3] {
-        weighted_mean(&self.point, values)
-    }
-}
-
-/// Nodes of a mesh with weights that sum to one.
-type Weights = Vec<(u32, f64)>;
 
 /// How far outside a body a point may lie and still be taken as on it, as a fraction of the extent.
 const TOLERANCE: f64 = 1e-6;
@@ -39,7 +29,7 @@ fn find<'a, 'b>(
     bodies: &'a [PlacedBody<'b>],
     name: &str,
     at: &Located<[Quantity<Length>; 3]>,
-) -> Result<(usize, &'a PlacedBody<'b>, Weights), Problem> {
+) -> Result<(usize, &'a PlacedBody<'b>, MaterialPoint), Problem> {
     let index = bodies.iter().position(|b| b.name == name);
     let index = index.ok_or_else(|| Problem::new(at.span(), format!("there is no body `{name}`")))?;
     let body = &bodies[index];
@@ -48,15 +38,12 @@ fn find<'a, 'b>(
     }
     let point = si_array(at);
     match locate(&body.own, point, TOLERANCE * body.extent()) {
-        Some(found) => {
-            let weights = found.nodes().iter().copied().zip(found.weights().iter().copied());
-            Ok((index, body, weights.collect()))
-        }
+        Some(found) => Ok((index, body, found.point)),
         None => {
             let [x, y, z] = point;
             let message = format!("the point ({x}, {y}, {z}) m is not in body `{name}`");
             let away = locate(&body.own, point, f64::INFINITY)
-                .map(|m| (m.distance, m.position(body.own.positions())));
+                .map(|m| (m.distance, m.point.position(body.own.positions())));
             Err(Problem::new(at.span(), message).help(match away {
                 Some((distance, [x, y, z])) => format!(
                     "it is {distance:.4} m outside; the nearest point of the body is ({x:.4}, {y:.4}, {z:.4}) m, in the mesh's own coordinates"
@@ -67,14 +54,9 @@ fn find<'a, 'b>(
     }
 }
 
-fn world_weights(point: &[(u32, f64)], world: &[u32]) -> Vec<(u32, f64)> {
-    point.iter().map(|(n, w)| (world[*n as usize], *w)).collect()
-}
-
-/// Where a point is when its nodes are at these places, m.
-fn mean_position(point: &[(u32, f64)], positions: &[[f64; 3]]) -> [f64; 3] {
-    let entry = |c: usize| point.iter().map(|(n, w)| w * positions[*n as usize][c]).sum();
-    std::array::from_fn(entry)
+/// A point by world numbers.
+fn in_world(point: &MaterialPoint, world: &[u32]) -> MaterialPoint {
+    point.renumbered(|node| world[node as usize])
 }
 
 /// The scene's probes.
@@ -89,8 +71,8 @@ pub(super) fn probes(
         match find(bodies, &probe.body, &probe.at) {
             Ok((index, body, found)) => out.push(CompiledProbe {
                 name: probe.name.to_string(),
-                point: world_weights(&found, &layout.bodies()[index].world),
-                rest: mean_position(&found, body.placed.positions()),
+                point: in_world(&found, &layout.bodies()[index].world),
+                rest: found.position(body.placed.positions()),
             }),
             Err(problem) => problems.push(problem),
         }
@@ -127,7 +109,7 @@ pub(super) fn grabs(
         let damping = grab.damping.as_ref().map_or(0.2 * (stiffness * point_mass).sqrt(), |c| c.si());
         let points = grab.path.iter().map(|row| (row.time.si(), si_array(&row.vector))).collect();
         out.push(Grab {
-            point: world_weights(&found, &layout.bodies()[index].world),
+            point: in_world(&found, &layout.bodies()[index].world),
             path: GrabPath { points, release: grab.release.as_ref().map(|t| t.si()) },
             stiffness,
             damping,
@@ -153,8 +135,8 @@ pub(super) fn idle_grabs(
     let mut out = Vec::new();
     for grab in &scene.grab {
         let Ok((index, _, found)) = find(bodies, &grab.body, &grab.at) else { continue };
-        let weights = world_weights(&found, &layout.bodies()[index].world);
-        let in_vain = weights.iter().all(|&(n, w)| w.abs() < 1e-9 || held[n as usize] == [true; 3]);
+        let point = in_world(&found, &layout.bodies()[index].world);
+        let in_vain = point.iter().all(|(n, w)| w.abs() < 1e-9 || held[n as usize] == [true; 3]);
         if in_vain {
             let message = format!(
                 "the hand pulls body `{}` at a point that a fix holds: nothing will move; grab another point, or give the fix a `release`",
@@ -185,7 +167,7 @@ pub(super) fn far_grabs(scene: &Scene, bodies: &[PlacedBody]) -> Vec<Warning> {
         if start > 0.0 && (carried || spins || !body.spec.load.is_empty() || others.next().is_some()) {
             continue;
         }
-        let (point, target) = (mean_position(&found, body.placed.positions()), si_array(&first.vector));
+        let (point, target) = (found.position(body.placed.positions()), si_array(&first.vector));
         let distance = length(std::array::from_fn(|c| target[c] - point[c]));
         let flown = length(si_array(&body.spec.velocity)) * start;
         let fallen = 0.5 * length(scene.gravity_si()) * start * start;
@@ -208,17 +190,19 @@ fn place(point: [f64; 3]) -> String {
 }
 
 /// The mass that a force at a material point feels at once: 1 / sum(w^2 / m).
-fn point_mass(point: &[(u32, f64)], masses: &[f64]) -> f64 {
-    1.0 / point.iter().map(|(n, w)| w * w / masses[*n as usize]).sum::<f64>()
+fn point_mass(point: &MaterialPoint, masses: &[f64]) -> f64 {
+    1.0 / point.iter().map(|(n, w)| w * w / masses[n as usize]).sum::<f64>()
 }
 
 /// The particle nearest to a point, if it is there.
-fn particle_at(body: &PlacedBody, at: &Located<[Quantity<Length>; 3]>) -> Result<Vec<(u32, f64)>, Problem> {
+fn particle_at(body: &PlacedBody, at: &Located<[Quantity<Length>; 3]>) -> Result<MaterialPoint, Problem> {
     let point = si_array(at);
     let distance = |x: &[f64; 3]| (0..3).map(|c| (x[c] - point[c]).powi(2)).sum::<f64>().sqrt();
     let nearest = (0_u32..).zip(body.own.positions()).min_by(|a, b| distance(a.1).total_cmp(&distance(b.1)));
     match nearest {
-        Some((node, x)) if distance(x) <= TOLERANCE * body.extent().max(1e-3) => Ok(vec![(node, 1.0)]),
+        Some((node, x)) if distance(x) <= TOLERANCE * body.extent().max(1e-3) => {
+            Ok(MaterialPoint::node(node))
+        }
         _ => {
             let [x, y, z] = point;
             let message = format!("there is no particle of body `{}` at ({x}, {y}, {z}) m", body.name);

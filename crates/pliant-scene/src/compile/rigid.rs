@@ -172,7 +172,7 @@ fn attachments(
                 continue;
             }
         };
-        let twice = nodes.iter().any(|n| out.iter().any(|(m, _)| m == n));
+        let twice = nodes.iter().any(|n| out.iter().any(|tie| tie.node == *n));
         let rigid = parts[index].iter().any(|part| shares(&part.nodes, &nodes));
         if twice || rigid {
             let what = if twice { "ties nodes that another attach ties" } else { "ties nodes of a bone" };
@@ -184,7 +184,7 @@ fn attachments(
         let found = followers(&bodies[other].placed, &places).unwrap_or_default();
         let farthest = found.iter().map(|follower| follower.distance).fold(0.0, f64::max);
         for (node, follower) in nodes.into_iter().zip(found) {
-            out.push((node, follower.masters.into_iter().map(|(n, w)| (other, n, w)).collect()));
+            out.push(Attached { node, body: other, to: follower.point });
         }
         if farthest > FAR * bodies[other].extent() {
             let message = format!(
@@ -195,14 +195,14 @@ fn attachments(
             warnings.push(Warning { message, span: attach.r#where.span() });
         }
     }
-    out.sort_by_key(|(node, _)| *node);
+    out.sort_by_key(|tie| tie.node);
     out
 }
 
 /// Bodies that follow each other in a ring follow nothing.
 fn refuse_rings(bodies: &[PlacedBody], tied: &[Vec<Attached>], problems: &mut Vec<Problem>) {
     let follows = |a: usize| {
-        let mut others: Vec<usize> = tied[a].iter().flat_map(|(_, to)| to.iter().map(|(b, ..)| *b)).collect();
+        let mut others: Vec<usize> = tied[a].iter().map(|tie| tie.body).collect();
         others.sort_unstable();
         others.dedup();
         others
@@ -232,13 +232,13 @@ fn tied_masses(
 ) -> Vec<Vec<([f64; 3], f64)>> {
     let mut out = vec![Vec::new(); parts[index].len()];
     for (other, body) in bodies.iter().enumerate() {
-        let on_bone = |to: &[(usize, u32, f64)]| {
+        let on_bone = |tie: &Attached| {
             let whole = |part: &RigidPart| {
-                to.iter().all(|(b, n, _)| *b == index && part.nodes.binary_search(n).is_ok())
+                tie.body == index && tie.to.nodes().all(|n| part.nodes.binary_search(&n).is_ok())
             };
             parts[index].iter().position(whole)
         };
-        if !tied[other].iter().any(|(_, to)| on_bone(to).is_some()) {
+        if !tied[other].iter().any(|tie| on_bone(tie).is_some()) {
             continue;
         }
         let masses = match &matter[other].network {
@@ -248,9 +248,10 @@ fn tied_masses(
                 volumes.into_iter().map(|volume| matter[other].density * volume).collect()
             }
         };
-        for (node, to) in &tied[other] {
-            if let Some(bone) = on_bone(to) {
-                out[bone].push((body.placed.positions()[*node as usize], masses[*node as usize]));
+        for tie in &tied[other] {
+            if let Some(bone) = on_bone(tie) {
+                let node = tie.node as usize;
+                out[bone].push((body.placed.positions()[node], masses[node]));
             }
         }
     }

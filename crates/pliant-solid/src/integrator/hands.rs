@@ -46,18 +46,9 @@ impl Hands {
         self.ends.clear();
         self.tangents.clear();
         for grab in grabs {
-            let mut weigh = |node: u32, weight: f64| {
+            dependents.for_each_free(&grab.point, free, |node, weight| {
                 rigid.for_each_lever(node, |row, lever| self.weights.push((row, lever.scale(weight))));
-            };
-            for &(node, weight) in &grab.point {
-                match (node as usize).checked_sub(free) {
-                    None => weigh(node, weight),
-                    Some(dependent) => {
-                        let masters = dependents.masters(dependent).iter();
-                        masters.for_each(|(master, part)| weigh(*master, weight * part));
-                    }
-                }
-            }
+            });
             self.ends.push(self.weights.len());
             self.tangents.push(grab.tangent(at, c).unwrap_or_else(Mat3::zero));
         }

@@ -194,7 +194,7 @@ fn circumstances(model: &Model, s0: &State, inputs: &Inputs) -> u64 {
         hands.add(grab.stiffness.to_bits());
         hands.add(grab.damping.to_bits());
         for (node, weight) in &grab.point {
-            hands.add(u64::from(*node));
+            hands.add(u64::from(node));
             hands.add(weight.to_bits());
         }
     }

@@ -4,6 +4,7 @@
 //! p = sum w_i x_i,   f = k (target - p) + c (target' - p'),   |f| <= max_force           (1)
 //! ```
 
+use pliant_geometry::MaterialPoint;
 use pliant_numerics::{BlockMatrix, Mat3, PatternBuilder};
 
 use super::{At, Caps, Coeffs, Exchange, ForceTerm, Report, Scatter, Scratch, until};
@@ -51,17 +52,11 @@ impl GrabPath {
     }
 }
 
-/// The mean of a vector with three numbers per node over a material point: nodes with weights that sum to one.
-pub fn weighted_mean(point: &[(u32, f64)], values: &[f64]) -> [f64; 3] {
-    let entry = |c: usize| point.iter().map(|(n, w)| w * values[3 * *n as usize + c]).sum();
-    std::array::from_fn(entry)
-}
-
 /// A grab; see the [module](self).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Grab {
     /// World nodes of the grabbed point with their weights, which sum to one.
-    pub point: Vec<(u32, f64)>,
+    pub point: MaterialPoint,
     /// The hand.
     pub path: GrabPath,
     /// k, N/m.
@@ -81,7 +76,7 @@ impl Grab {
     /// The pull of spring and damper, N, and the part of it that the largest force leaves.
     fn pull(&self, at: &At) -> Option<([f64; 3], f64)> {
         let (target, speed) = self.path.target(at.time)?;
-        let (p, v) = (weighted_mean(&self.point, at.x), weighted_mean(&self.point, at.v));
+        let (p, v) = (self.point.mean(at.x), self.point.mean(at.v));
         let free: [f64; 3] = std::array::from_fn(|c| {
             let slip = if at.still { 0.0 } else { speed[c] - v[c] };
             self.stiffness * (target[c] - p[c]) + self.damping * slip // (1)
@@ -115,17 +110,14 @@ impl ForceTerm for Grab {
     }
 
     fn pattern(&self, out: &mut PatternBuilder) {
-        let nodes: Vec<u32> = self.point.iter().map(|(n, _)| *n).collect();
+        let nodes: Vec<u32> = self.point.nodes().collect();
         out.clique(&nodes);
     }
 
     fn force_add(&self, at: &At, out: &mut Scatter) -> Report {
         let force = self.force(at);
-        for (node, weight) in &self.point {
-            let out = &mut out.force[3 * *node as usize..][..3];
-            (0..3).for_each(|c| out[c] += weight * force[c]);
-        }
-        let v = weighted_mean(&self.point, at.v);
+        self.point.spread(force, out.force);
+        let v = self.point.mean(at.v);
         let external_power = if at.still { 0.0 } else { (0..3).map(|c| force[c] * v[c]).sum() };
         Report { external_power, ..Report::default() }
     }
@@ -134,9 +126,9 @@ impl ForceTerm for Grab {
     fn tangent_apply_add(&self, at: &At, c: Coeffs, direction: &[f64], out: &mut Scatter) {
         if self.ahead(at.time) {
             let factor = at.load * (c.k * self.stiffness + c.d * self.damping);
-            let mean = weighted_mean(&self.point, direction);
+            let mean = self.point.mean(direction);
             for (node, weight) in &self.point {
-                let out = &mut out.force[3 * *node as usize..][..3];
+                let out = &mut out.force[3 * node as usize..][..3];
                 (0..3).for_each(|i| out[i] += factor * weight * mean[i]);
             }
         }
@@ -146,7 +138,7 @@ impl ForceTerm for Grab {
         let Some(tangent) = self.tangent(at, c) else { return };
         for (i, wi) in &self.point {
             for (j, wj) in &self.point {
-                out.add(*i, *j, &tangent.scale(wi * wj));
+                out.add(i, j, &tangent.scale(wi * wj));
             }
         }
     }
@@ -169,7 +161,7 @@ impl ForceTerm for Grab {
 
     fn exchange(&self, from: &At, to: &At) -> Exchange {
         let (f0, f1) = (self.force(from), self.force(to));
-        let (p0, p1) = (weighted_mean(&self.point, from.x), weighted_mean(&self.point, to.x));
+        let (p0, p1) = (self.point.mean(from.x), self.point.mean(to.x));
         let work = (0..3).map(|c| 0.5 * (f0[c] + f1[c]) * (p1[c] - p0[c])).sum();
         Exchange { work, dissipated: 0.0 }
     }

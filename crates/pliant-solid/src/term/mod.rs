@@ -10,7 +10,7 @@ mod load_history;
 pub mod warped;
 
 pub(crate) use beside::Beside;
-pub use grab::{Grab, GrabPath, weighted_mean};
+pub use grab::{Grab, GrabPath};
 pub use load::{NodalForce, Pressure, face_areas};
 pub use load_history::{LoadHistory, LoadScript};
 pub use warped::Ghost;

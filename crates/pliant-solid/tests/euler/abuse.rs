@@ -67,7 +67,7 @@ pub fn random_hand(noise: &mut Noise, nodes: usize, time: f64) -> Grab {
     let release = time + 0.5 * (1.0 + noise.next());
     let stiffness = 10_f64.powf(4.0 + 2.0 * noise.next());
     Grab {
-        point: vec![(node, 1.0)],
+        point: [(node, 1.0)].into(),
         path: GrabPath { points: vec![(f64::NEG_INFINITY, place)], release: Some(release) },
         stiffness,
         damping: 0.01 * stiffness,

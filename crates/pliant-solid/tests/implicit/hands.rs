@@ -1,6 +1,6 @@
 //! Live hands in implicit steps: they hold any nodes, and move them as a hand of the model's own would.
 
-use pliant_geometry::BoxElement;
+use pliant_geometry::{BoxElement, MaterialPoint};
 use pliant_solid::integrator::{Inputs, IntegratorKind, Newmark, StepChoice, StepReport};
 use pliant_solid::law::LawKind;
 use pliant_solid::term::{Grab, GrabPath};
@@ -12,7 +12,7 @@ use crate::support::{Scene, Vec3, moduli, node_at, nodes_in, peak_difference};
 const DT: f64 = 2e-3;
 
 /// A patch of nodes of a region with uneven weights.
-pub fn patch(layout: &Layout, region: &dyn Fn(Vec3) -> bool) -> Vec<(u32, f64)> {
+pub fn patch(layout: &Layout, region: &dyn Fn(Vec3) -> bool) -> MaterialPoint {
     let nodes = nodes_in(layout, region);
     let weight = |n: u32| 1.0 + 3.0 * layout.rest_of(n)[0] + layout.rest_of(n)[1];
     let sum: f64 = nodes.iter().map(|n| weight(*n)).sum();
@@ -20,7 +20,7 @@ pub fn patch(layout: &Layout, region: &dyn Fn(Vec3) -> bool) -> Vec<(u32, f64)> 
 }
 
 /// A hand that comes after the start, where a hand of the model and a live one see the same accelerations.
-fn hand(point: Vec<(u32, f64)>, max_force: f64) -> Grab {
+fn hand(point: MaterialPoint, max_force: f64) -> Grab {
     let path = vec![(0.5 * DT, [0.3, 0.05, 0.12]), (10.5 * DT, [0.3, 0.15, 0.25])];
     Grab { point, path: GrabPath { points: path, release: None }, stiffness: 1e4, damping: 5.0, max_force }
 }
@@ -146,8 +146,8 @@ fn a_node_that_is_named_twice_counts_twice() {
         let mut world = tight(bar()).world();
         let mut grab = hand(patch(world.model().layout(), &|p| p[0] > 0.29), f64::INFINITY);
         if twice {
-            grab.point.iter_mut().for_each(|(_, weight)| *weight *= 0.5);
-            grab.point.extend(grab.point.clone());
+            let half = grab.point.scaled(0.5);
+            grab.point = half.iter().chain(&half).collect();
         }
         steps(&mut world, &[grab], 20);
         world.state().x.clone()

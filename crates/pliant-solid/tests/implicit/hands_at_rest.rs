@@ -135,7 +135,7 @@ fn a_hand_on_moving_fixes_needs_no_more_iterations_than_one_of_the_model() {
 /// Where the hand's point is.
 fn grabbed(world: &World, grab: &Grab) -> Vec3 {
     let x = &world.state().x;
-    std::array::from_fn(|c| grab.point.iter().map(|(n, w)| w * x[3 * *n as usize + c]).sum())
+    grab.point.mean(x)
 }
 
 #[test]

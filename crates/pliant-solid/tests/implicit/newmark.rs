@@ -155,7 +155,7 @@ fn automatic_steps_do_not_jump_over_what_is_scripted() {
     // nothing moves until a hand comes at 0.3 s and goes at 0.5 s
     let law = LawKind::NeoHookean(moduli(1e5, 0.3));
     let hand = |layout: &pliant_solid::Layout| Grab {
-        point: vec![(node_at(layout, [0.5, 0.1, 0.1]), 1.0)],
+        point: [(node_at(layout, [0.5, 0.1, 0.1]), 1.0)].into(),
         path: GrabPath { points: vec![(0.3, [0.5, 0.1, 0.12])], release: Some(0.5) },
         stiffness: 100.0,
         damping: 0.0,
@@ -217,7 +217,7 @@ fn a_hand_that_waits_or_has_no_more_strength_costs_no_iterations() {
     let law = LawKind::NeoHookean(moduli(1e5, 0.3));
     let hand = |begin: f64, max_force: f64| {
         move |layout: &pliant_solid::Layout| Grab {
-            point: vec![(node_at(layout, [0.5, 0.1, 0.1]), 1.0)],
+            point: [(node_at(layout, [0.5, 0.1, 0.1]), 1.0)].into(),
             path: GrabPath { points: vec![(begin, [0.5, 0.1, 0.3])], release: None },
             stiffness: 1e5,
             damping: 10.0,

@@ -50,7 +50,7 @@ fn three_corners_are_enough_and_a_hand_counts() {
     assert!(refusal(&held(cube())).contains("turn about x"));
     held(cube()).hold(corner(0.0, 1.0)).world();
     let hand = |layout: &pliant_solid::Layout| Grab {
-        point: vec![(node_at(layout, [0.0, 1.0, 0.0]), 1.0)],
+        point: [(node_at(layout, [0.0, 1.0, 0.0]), 1.0)].into(),
         path: GrabPath::held_at([0.0, 1.0, 0.1]),
         stiffness: 10.0,
         damping: 0.0,
@@ -64,7 +64,7 @@ fn a_hand_that_does_not_hold_at_the_time_does_not_count() {
     let corner = |x: f64, y: f64| move |p: [f64; 3]| (p[0] - x).abs() + (p[1] - y).abs() + p[2] < 1e-9;
     let hand = |begin: f64, release: Option<f64>| {
         move |layout: &pliant_solid::Layout| Grab {
-            point: vec![(node_at(layout, [0.0, 1.0, 0.0]), 1.0)],
+            point: [(node_at(layout, [0.0, 1.0, 0.0]), 1.0)].into(),
             path: GrabPath { points: vec![(begin, [0.0, 1.0, 0.1])], release },
             stiffness: 10.0,
             damping: 0.0,

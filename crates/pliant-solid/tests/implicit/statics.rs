@@ -340,7 +340,7 @@ fn a_slender_body_turns_without_stress() {
 fn the_damper_of_a_hand_does_not_pull_in_a_history() {
     let at = |damping: f64| {
         let hand = move |layout: &pliant_solid::Layout| pliant_solid::term::Grab {
-            point: vec![(node_at(layout, [1.0, 0.0, 0.0]), 1.0)],
+            point: [(node_at(layout, [1.0, 0.0, 0.0]), 1.0)].into(),
             path: pliant_solid::term::GrabPath {
                 points: vec![(0.0, [1.0, 0.0, 0.0]), (1.0, [1.0, 0.0, 0.1])],
                 release: None,

@@ -80,7 +80,7 @@ fn push(layout: &Layout, history: LoadHistory) -> Pressure {
 
 /// A hand on a point of an edge that follows a path with a bend.
 fn hand(layout: &Layout, damping: f64) -> Grab {
-    let point = [[0.1, 0.1, 0.25], [0.1, 0.1, 0.3]].map(|p| (node_at(layout, p), 0.5)).to_vec();
+    let point = [[0.1, 0.1, 0.25], [0.1, 0.1, 0.3]].map(|p| (node_at(layout, p), 0.5)).into();
     let points = vec![(0.0, [0.1, 0.1, 0.275]), (0.1, [0.14, 0.1, 0.275]), (0.2, [0.14, 0.12, 0.29])];
     Grab {
         point,

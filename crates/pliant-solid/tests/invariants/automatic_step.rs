@@ -14,7 +14,7 @@ use super::tower;
 fn stiff_hand(world: &World) -> Grab {
     let node = node_at(world.model().layout(), [0.1, 0.1, 0.3]);
     Grab {
-        point: vec![(node, 1.0)],
+        point: [(node, 1.0)].into(),
         path: GrabPath::held_at(triple(&world.state().x, node)),
         stiffness: 1e6,
         damping: 0.0,

@@ -122,7 +122,7 @@ fn a_hand_may_hold_a_hanging_node() {
     let mut world = cube(LawKind::StVenant(moduli(YOUNG, 0.3))).dt(1e-3).world();
     let node = node_at(world.model().layout(), [0.5, third, third]);
     let hands = [Grab {
-        point: vec![(node, 1.0)],
+        point: [(node, 1.0)].into(),
         path: GrabPath {
             points: vec![(0.0, [0.5, third, third]), (0.05, [0.6, third, third])],
             release: None,

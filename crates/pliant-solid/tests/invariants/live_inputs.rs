@@ -13,7 +13,7 @@ use super::tower;
 
 fn hand(world: &World, place: [f64; 3], stiffness: f64) -> Grab {
     Grab {
-        point: vec![(node_at(world.model().layout(), place), 1.0)],
+        point: [(node_at(world.model().layout(), place), 1.0)].into(),
         path: GrabPath::held_at(place),
         stiffness,
         damping: 0.0,

@@ -1,6 +1,6 @@
 //! A viewer's hand, a patch of surface nodes as stiff as the body under it, in explicit steps.
 
-use pliant_geometry::BoxElement;
+use pliant_geometry::{BoxElement, MaterialPoint};
 use pliant_solid::integrator::{Explicit, Inputs, IntegratorKind, Ladder, Lengths, StepChoice, stable_step};
 use pliant_solid::law::LawKind;
 use pliant_solid::term::{Grab, GrabPath};
@@ -27,9 +27,7 @@ fn hand(layout: &Layout, reach: f64) -> Grab {
     let squared = |n: u32| (0..3).map(|c| (layout.rest_of(n)[c] - CORNER[c]).powi(2)).sum::<f64>();
     let weight = |n: u32| (1.0 - squared(n) / (reach * reach)).max(0.0);
     let nodes = (0..layout.free_count() as u32).map(|n| (n, weight(n))).filter(|(_, w)| *w > 0.0);
-    let mut point: Vec<(u32, f64)> = nodes.collect();
-    let sum: f64 = point.iter().map(|(_, w)| w).sum();
-    point.iter_mut().for_each(|(_, w)| *w /= sum);
+    let point = nodes.collect::<MaterialPoint>().normalised().unwrap();
     let path = GrabPath::held_at([0.5, 0.2, 0.15]);
     Grab { point, path, stiffness: YOUNG * RADIUS, damping: 10.0, max_force: f64::INFINITY }
 }

@@ -1,6 +1,6 @@
 //! A user's hand: a patch whose pull does not depend on the mesh, whatever the mouse does.
 
-use pliant_geometry::{BoxElement, Surface};
+use pliant_geometry::{BoxElement, MaterialPoint, Surface};
 use pliant_solid::integrator::{Inputs, stable_step};
 use pliant_solid::law::LawKind;
 use pliant_solid::term::{Grab, GrabPath};
@@ -27,7 +27,7 @@ fn surface(world: &World) -> Vec<u32> {
 
 /// A hand at the node nearest to a place.
 fn hand(world: &World, place: [f64; 3]) -> Option<Grab> {
-    let touched = [(node_at(world.model().layout(), place), 1.0)];
+    let touched = MaterialPoint::node(node_at(world.model().layout(), place));
     world.model().hand(0, &touched, &surface(world), &world.state().holding)
 }
 
@@ -53,7 +53,7 @@ fn it_holds_nothing_where_a_fix_holds_everything() {
     assert!(hand(&world, [0.05, 0.05, 0.0]).is_none());
     let edge = hand(&world, [0.1, 0.05, 0.025]).unwrap();
     let layout = world.model().layout();
-    assert!(edge.point.iter().all(|(node, _)| layout.rest_of(*node)[2] > 1e-9), "held nodes are left out");
+    assert!(edge.point.nodes().all(|node| layout.rest_of(node)[2] > 1e-9), "held nodes are left out");
 }
 
 #[test]
@@ -63,13 +63,13 @@ fn it_takes_hold_of_long_cells_too() {
     let scene = Scene::new(mesh, LawKind::StVenant(moduli(YOUNG, 0.3))).hold(|p| p[0] < 1e-9);
     let world = scene.dt(1e-4).world();
     let node = |x: f64, y: f64| node_at(world.model().layout(), [x, y, 0.1]);
-    let touched = [(node(5.0, 0.0), 0.25), (node(10.0, 0.0), 0.5), (node(5.0, 0.1), 0.25)];
+    let touched = [(node(5.0, 0.0), 0.25), (node(10.0, 0.0), 0.5), (node(5.0, 0.1), 0.25)].into();
     let grab = world.model().hand(0, &touched, &surface(&world), &world.state().holding).unwrap();
     assert!(!grab.point.is_empty());
     // half held: the rest can be pulled
-    let half = [(node(0.0, 0.0), 0.5), (node(5.0, 0.0), 0.5)];
+    let half = [(node(0.0, 0.0), 0.5), (node(5.0, 0.0), 0.5)].into();
     let grab = world.model().hand(0, &half, &surface(&world), &world.state().holding).unwrap();
-    assert!(grab.point.iter().all(|(n, _)| world.model().layout().rest_of(*n)[0] > 1e-9));
+    assert!(grab.point.nodes().all(|n| world.model().layout().rest_of(n)[0] > 1e-9));
 }
 
 #[test]

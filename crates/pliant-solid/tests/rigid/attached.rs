@@ -21,10 +21,7 @@ fn tied(mesh: &Mesh, to: &Mesh, z: f64) -> Vec<Attached> {
         .collect();
     let points: Vec<Vec3> = at.iter().map(|n| mesh.positions()[*n as usize]).collect();
     let found = followers(to, &points).unwrap();
-    at.into_iter()
-        .zip(found)
-        .map(|(n, f)| (n, f.masters.into_iter().map(|(m, w)| (0, m, w)).collect()))
-        .collect()
+    at.into_iter().zip(found).map(|(node, f)| Attached { node, body: 0, to: f.point }).collect()
 }
 
 /// A soft cord whose upper end is held, with a finer one tied below it: what the fix carries is the weight of both.
@@ -70,9 +67,10 @@ fn ties_hold_exactly() {
         [full.x[at], full.x[at + 1], full.x[at + 2]]
     };
     assert!(distance(place(0, 0), [0.0; 3]) > 0.02, "it swings out");
-    for (node, to) in &ties {
-        let there: Vec3 = std::array::from_fn(|c| to.iter().map(|(b, n, w)| w * place(*b, *n)[c]).sum());
-        assert!(distance(place(1, *node), there) < 1e-15);
+    for tie in &ties {
+        let there: Vec3 =
+            std::array::from_fn(|c| tie.to.iter().map(|(n, w)| w * place(tie.body, n)[c]).sum());
+        assert!(distance(place(1, tie.node), there) < 1e-15);
     }
 }
 
@@ -82,8 +80,11 @@ fn a_pair_that_flies_keeps_its_momenta() {
     let (rigid, soft) = (block([0.1, 0.1, 0.1], [1, 1, 1]), lowered(block([0.1, 0.1, 0.2], [2, 2, 4]), 0.2));
     let ties = tied(&soft, &rigid, 0.0);
     let volumes = pliant_solid::assembly::lumped_volumes(&soft);
-    let masses: Vec<(Vec3, f64)> =
-        ties.iter().map(|(n, _)| (soft.positions()[*n as usize], 1000.0 * volumes[*n as usize])).collect();
+    let masses: Vec<(Vec3, f64)> = ties
+        .iter()
+        .map(|tie| tie.node as usize)
+        .map(|n| (soft.positions()[n], 1000.0 * volumes[n]))
+        .collect();
     let cells = (0..rigid.cell_count() as u32).collect();
     let around = Around { tied: &masses, ..Around::default() };
     let bone = BoneShape::of_cells("b", (&rigid, cells), Joint::Free, 2500.0, around).unwrap();

@@ -69,7 +69,7 @@ fn a_hand_pulls_a_bone() {
         let held = world.model().layout().bodies()[0].world[5 * 4 + 2]; // a node of the bone
         let place = [0.4, 0.1, 0.1];
         let hand = Grab {
-            point: vec![(held, 1.0)],
+            point: [(held, 1.0)].into(),
             path: GrabPath::held_at(place),
             stiffness: 5e3,
             damping: 20.0,
@@ -97,7 +97,7 @@ fn a_stiff_hand_holds_a_rigid_block() {
     let corner = world.model().layout().bodies()[0].world[7];
     let path = GrabPath::held_at([0.1, 0.1, 0.1]);
     let hand =
-        Grab { point: vec![(corner, 1.0)], path, stiffness: 1e6, damping: 0.0, max_force: f64::INFINITY };
+        Grab { point: [(corner, 1.0)].into(), path, stiffness: 1e6, damping: 0.0, max_force: f64::INFINITY };
     for _ in 0..300 {
         let report = world.step(&Inputs { grabs: std::slice::from_ref(&hand), ..Inputs::default() }).unwrap();
         assert_eq!(report.halvings, 0);

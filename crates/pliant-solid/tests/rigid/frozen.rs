@@ -14,10 +14,7 @@ fn tied(mesh: &Mesh, to: &Mesh) -> Vec<Attached> {
         (0..mesh.node_count() as u32).filter(|n| mesh.positions()[*n as usize][2].abs() < 1e-9).collect();
     let points: Vec<Vec3> = at.iter().map(|n| mesh.positions()[*n as usize]).collect();
     let found = followers(to, &points).unwrap();
-    let tie = |(n, f): (u32, pliant_geometry::Follower)| {
-        (n, f.masters.into_iter().map(|(m, w)| (0, m, w)).collect())
-    };
-    at.into_iter().zip(found).map(tie).collect()
+    at.into_iter().zip(found).map(|(node, f)| Attached { node, body: 0, to: f.point }).collect()
 }
 
 fn below() -> Mesh {
@@ -47,8 +44,11 @@ fn a_frozen_bone_books_its_motion_and_that_of_what_is_tied_to_it() {
     let (rigid, soft) = (block([0.1, 0.1, 0.1], [1, 1, 1]), below());
     let ties = tied(&soft, &rigid);
     let volumes = pliant_solid::assembly::lumped_volumes(&soft);
-    let masses: Vec<(Vec3, f64)> =
-        ties.iter().map(|(n, _)| (soft.positions()[*n as usize], 1000.0 * volumes[*n as usize])).collect();
+    let masses: Vec<(Vec3, f64)> = ties
+        .iter()
+        .map(|tie| tie.node as usize)
+        .map(|n| (soft.positions()[n], 1000.0 * volumes[n]))
+        .collect();
     let cells = (0..rigid.cell_count() as u32).collect();
     let around = Around { tied: &masses, ..Around::default() };
     let bone = BoneShape::of_cells("b", (&rigid, cells), Joint::Free, 2500.0, around).unwrap();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use pliant_geometry::{BoxElement, Mesh, box_mesh, hexes_in_tets};
+use pliant_geometry::{BoxElement, MaterialPoint, Mesh, box_mesh, hexes_in_tets};
 use pliant_solid::Hanging;
 
 use super::{Noise, Vec3};
@@ -94,13 +94,12 @@ pub fn cube_with_hanging_nodes() -> (Mesh, Vec<Hanging>) {
     for (n, node) in fine.iter_mut().flatten().flatten().enumerate() {
         let place = [n / 9, n / 3 % 3, n % 3];
         let masters = masters_of(place, corner);
-        if let [(master, _)] = masters[..] {
-            *node = master;
+        if masters.len() == 1 {
+            *node = masters.nodes().next().unwrap();
             continue;
         }
         *node = positions.len() as u32;
-        let mean = |c: usize| masters.iter().map(|(m, w)| w * positions[*m as usize][c]).sum();
-        positions.push(std::array::from_fn(mean));
+        positions.push(masters.position(&positions));
         if masters.len() < 8 {
             hanging.push((*node, masters));
         }
@@ -123,14 +122,14 @@ pub fn cube_with_hanging_nodes() -> (Mesh, Vec<Hanging>) {
 }
 
 /// The corners a node of the 3 x 3 x 3 subdivision lies between, with equal weights.
-fn masters_of(place: [usize; 3], corner: impl Fn(usize, usize, usize) -> u32) -> Vec<(u32, f64)> {
+fn masters_of(place: [usize; 3], corner: impl Fn(usize, usize, usize) -> u32) -> MaterialPoint {
     let ends = place.map(|p| match p {
         0 => vec![0],
         1 => vec![0, 1],
         _ => vec![1],
     });
     let weight = 1.0 / (ends[0].len() * ends[1].len() * ends[2].len()) as f64;
-    let mut out = Vec::new();
+    let mut out = MaterialPoint::default();
     for &i in &ends[0] {
         for &j in &ends[1] {
             out.extend(ends[2].iter().map(|&k| (corner(i, j, k), weight)));

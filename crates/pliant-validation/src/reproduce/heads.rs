@@ -93,7 +93,7 @@ impl Head {
         let model = self.world.model();
         let full = model.full_state(self.world.state());
         let one = |probe: &pliant_scene::compile::CompiledProbe| -> Vec3 {
-            let place = probe.mean(&full.x);
+            let place = probe.point.mean(&full.x);
             std::array::from_fn(|c| place[c] - probe.rest[c])
         };
         let bone = &model.layout().bones()[0];

@@ -1,9 +1,10 @@
 //! The user's hand on a body.
 
+use pliant_geometry::MaterialPoint;
 use pliant_geometry::vector::{cross, dot, norm};
 use pliant_solid::State;
 use pliant_solid::integrator::IntegratorKind;
-use pliant_solid::term::{At, Grab, GrabPath, weighted_mean};
+use pliant_solid::term::{At, Grab, GrabPath};
 
 use super::surface::SceneSurface;
 use crate::server::wire::command::Hold;
@@ -18,7 +19,7 @@ pub struct Hand {
     /// Where the touched point is wanted.
     course: GrabPath,
     /// World nodes and weights of the corners of the touched triangle.
-    corners: [Vec<(u32, f64)>; 3],
+    corners: [MaterialPoint; 3],
     /// From the middle of the held patch to the touched point, m, in the axes of the touched triangle.
     offset: [f64; 3],
     /// Those axes, as far as the triangle last had any.
@@ -38,15 +39,15 @@ impl Hand {
         if state.holding.is_frozen(body) {
             return Err("this body stands still because it diverged: reset (R)".into());
         }
-        let corners = corners.map(|vertex| surface.masters(vertex));
+        let corners = corners.map(|vertex| surface.point(vertex));
         let shares = corners.iter().zip(hold.weights);
-        let touched: Vec<(u32, f64)> =
-            shares.flat_map(|(corner, share)| corner.iter().map(move |(n, w)| (*n, share * w))).collect();
+        let touched: MaterialPoint =
+            shares.flat_map(|(corner, share)| corner.iter().map(move |(n, w)| (n, share * w))).collect();
         let model = surface.model();
         let grab = model.hand(body, &touched, surface.nodes_of(body), &state.holding);
         let grab = grab.ok_or("a fix holds this place: grab another one")?;
         let full = model.full_state(state);
-        let (at, middle) = (weighted_mean(&touched, &full.x), weighted_mean(&grab.point, &full.x));
+        let (at, middle) = (touched.mean(&full.x), grab.point.mean(&full.x));
         let away: [f64; 3] = std::array::from_fn(|c| at[c] - middle[c]);
         let axes =
             triangle_axes(&corners, &full.x).unwrap_or([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]);
@@ -96,14 +97,14 @@ impl Hand {
         let force = self.grab.force(at);
         let at_limit = norm(force) >= 0.999 * self.grab.max_force;
         let target = self.course.points.last().map_or([0.0; 3], |(_, place)| *place);
-        let (middle, away) = (weighted_mean(&self.grab.point, at.x), self.away());
+        let (middle, away) = (self.grab.point.mean(at.x), self.away());
         Arrow { kind: 1, at_limit, point: std::array::from_fn(|c| middle[c] + away[c]), force, target }
     }
 }
 
 /// Axes that turn with a triangle: along its first edge, across it, and out of it.
-fn triangle_axes(corners: &[Vec<(u32, f64)>; 3], x: &[f64]) -> Option<[[f64; 3]; 3]> {
-    let [a, b, c] = [0, 1, 2].map(|i| weighted_mean(&corners[i], x));
+fn triangle_axes(corners: &[MaterialPoint; 3], x: &[f64]) -> Option<[[f64; 3]; 3]> {
+    let [a, b, c] = [0, 1, 2].map(|i| corners[i].mean(x));
     let edge: [f64; 3] = std::array::from_fn(|i| b[i] - a[i]);
     let other = std::array::from_fn(|i| c[i] - a[i]);
     let (along, out) = (unit(edge)?, unit(cross(edge, other))?);
@@ -120,5 +121,5 @@ pub fn scripted(grab: &Grab, at: &At) -> Option<Arrow> {
     let (target, _) = grab.path.target(at.time)?;
     let force = grab.force(at);
     let at_limit = norm(force) >= 0.999 * grab.max_force;
-    Some(Arrow { kind: 2, at_limit, point: weighted_mean(&grab.point, at.x), force, target })
+    Some(Arrow { kind: 2, at_limit, point: grab.point.mean(at.x), force, target })
 }

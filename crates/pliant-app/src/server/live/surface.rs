@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bytes::Bytes;
-use pliant_geometry::{Embedding, FaceNodes, NodeMeans, Surface, SurfaceError};
+use pliant_geometry::{Embedding, FaceNodes, MaterialPoint, NodeMeans, Surface, SurfaceError};
 use pliant_scene::mesh_file::TriangleSurface;
 use pliant_solid::law::InsideOut;
 use pliant_solid::{Body, CellChoice, FullState, Model, Network};
@@ -102,16 +102,17 @@ impl SceneSurface {
     }
 
     /// World nodes and weights of a vertex, which is a point of the matter.
-    pub fn masters(&self, vertex: u32) -> Vec<(u32, f64)> {
+    pub fn point(&self, vertex: u32) -> MaterialPoint {
         let body = &self.bodies[self.body_of(vertex)];
         let own = vertex as usize - body.vertices.start;
         let nodes = &self.nodes[body.nodes.clone()];
         match &body.finer {
             Some(finer) => {
-                let masters = finer.masters(own as u32).into_iter().filter(|(_, w)| w.abs() > ROUNDING);
-                masters.map(|(node, weight)| (nodes[node as usize], weight)).collect()
+                let point = finer.point(own as u32);
+                let felt = point.iter().filter(|(_, w)| w.abs() > ROUNDING);
+                felt.map(|(node, weight)| (nodes[node as usize], weight)).collect()
             }
-            None => vec![(nodes[own], 1.0)],
+            None => MaterialPoint::node(nodes[own]),
         }
     }
 
@@ -189,9 +190,10 @@ impl SceneSurface {
     fn pins(&self) -> Vec<(u32, Option<f64>)> {
         let until = held_until(&self.model);
         let pin = |vertex: u32| {
-            let mut masters = self.masters(vertex).into_iter();
-            let first = until[masters.next()?.0 as usize]?;
-            let end = masters.try_fold(first, |end, (node, _)| {
+            let point = self.point(vertex);
+            let mut nodes = point.nodes();
+            let first = until[nodes.next()? as usize]?;
+            let end = nodes.try_fold(first, |end, node| {
                 let other = until[node as usize]?;
                 Some(end.map_or(other, |end| other.map_or(Some(end), |other| Some(end.min(other)))))
             })?;
@@ -320,7 +322,7 @@ release = "1 s"
         assert!(held.iter().all(|v| (surface.rest[*v as usize][0] - 0.3).abs() < 1e-12));
         assert!(surface.pins_at(1.5).is_empty());
         // a hand there pulls at nodes that do not move
-        let touched = surface.masters(held[40]);
+        let touched = surface.point(held[40]);
         let nodes = surface.nodes_of(0);
         assert!(compiled.model.hand(0, &touched, nodes, &compiled.model.holding_by_script(0.5)).is_none());
         assert!(compiled.model.hand(0, &touched, nodes, &compiled.model.holding_by_script(1.5)).is_some());

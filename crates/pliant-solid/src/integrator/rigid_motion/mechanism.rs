@@ -11,7 +11,7 @@
 
 use std::collections::BTreeMap;
 
-use pliant_geometry::{connected_parts, face_parts};
+use pliant_geometry::{MaterialPoint, connected_parts, face_parts};
 
 use super::{describe, others, rigid};
 use crate::integrator::Refusal;
@@ -192,11 +192,11 @@ fn add_held(model: &Model, index: usize, time: f64, parts: &Parts, g: &mut [Vec<
     let speaks = |node: usize, weight: f64| (parts.of_node[node][0], parts.positions[node], weight);
     for (world, node) in &mesh_node {
         let masters = layout.dependents().stands_for(*world, layout.free_count());
-        if masters.len() == 1 && masters[0].0 == *world {
+        if masters == MaterialPoint::node(*world) {
             continue;
         }
         let own: Option<Vec<_>> =
-            masters.iter().map(|(m, w)| mesh_node.get(m).map(|n| speaks(*n, -w))).collect();
+            masters.iter().map(|(m, w)| mesh_node.get(&m).map(|n| speaks(*n, -w))).collect();
         let mut terms = own.unwrap_or_default();
         terms.push(speaks(*node, 1.0));
         parts.add_rows(&terms, [true; 3], g);

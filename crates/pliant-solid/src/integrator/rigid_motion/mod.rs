@@ -111,11 +111,11 @@ fn free_motions(model: &Model, body: usize, nodes: &[u32], time: f64) -> Vec<Str
     for node in &nodes {
         // a bone is held by its masters; what is tied to another body is held if that one is, which is asked there
         let masters = layout.dependents().stands_for(*node, free);
-        if masters.iter().any(|(m, _)| !layout.bodies()[body].nodes.contains(m)) {
+        if masters.nodes().any(|m| !layout.bodies()[body].nodes.contains(&m)) {
             let moved: [Vec3; 6] = std::array::from_fn(|k| motion(k, *node));
             (0..3).for_each(|c| add_product(&mut resistance, |k| moved[k][c], |l| moved[l][c]));
         }
-        mine.extend(masters.iter().map(|(m, _)| *m));
+        mine.extend(masters.nodes());
     }
     for fix in model.fixes().iter().filter(|f| f.holds(time)) {
         for node in fix.nodes.iter().filter(|n| mine.contains(*n)) {
