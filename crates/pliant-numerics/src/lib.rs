@@ -5,7 +5,7 @@
 //! results do not depend on the number of threads; [`BlockMatrix`] is a sparse matrix of 3x3
 //! blocks with a fixed pattern, [`BlockCholesky`] its factor; [`ScalarMatrix`] and [`ScalarCholesky`] are those of blocks
 //! that are numbers times the identity; [`ordering`] numbers the rows so that the factors stay sparse; [`Lanczos`] finds the
-//! largest eigenvalue of an operator, [`MetricLanczos`] that of a pencil of two.
+//! largest eigenvalue of an operator, [`MetricLanczos`] that of a pencil of two; [`small`] solves dense equations, with bounds and without full rank.
 
 mod block_cholesky;
 mod block_matrix;
@@ -25,6 +25,7 @@ mod pattern;
 mod polar;
 mod scalar_cholesky;
 mod scalar_matrix;
+pub mod small;
 mod sparse_cholesky;
 mod supernodal;
 mod transpose;

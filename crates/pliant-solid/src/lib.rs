@@ -28,6 +28,7 @@ mod ramp;
 mod reaction;
 mod resultant;
 pub mod rigid;
+pub mod rows;
 mod solver_memory;
 mod spin;
 mod spline;

@@ -230,6 +230,10 @@ impl Workspace {
         (half, a): (f64, &[f64]),
         grabs: &[Grab],
     ) -> Exchange {
+        // elements keep what they take
+        if grabs.is_empty() && model.terms().iter().all(|t| t.cell_body().is_some()) {
+            return Exchange::default();
+        }
         let damped = |t: &Arc<dyn ForceTerm>| t.caps().rate && t.cell_body().is_none();
         let from_v = if grabs.iter().any(|g| g.damping > 0.0) || model.terms().iter().any(damped) {
             let lagged = self.lagged_v.iter_mut().zip(from.v).zip(a);

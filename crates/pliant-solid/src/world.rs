@@ -2,9 +2,12 @@
 
 use std::sync::Arc;
 
+use pliant_geometry::MaterialPoint;
+
 use crate::energy_watch::EnergyWatch;
 use crate::integrator::{
-    Inputs, IntegratorKind, Kit, Refusal, Scheme, StepError, StepReport, advance, stalled,
+    Compliance, Inputs, IntegratorKind, Kit, Refusal, Scheme, StepError, StepReport, advance,
+    in_the_long_run, of_step, stalled,
 };
 use crate::measure::{FreeShare, FullState};
 use crate::model::Model;
@@ -153,6 +156,22 @@ impl World {
         }
         let nearer = if time - before.time < after.time - time { &*before } else { &*after };
         FullState { time, ..model.full_state(nearer) }
+    }
+
+    /// How a point gives way in the coming step to a force that acts in it: J A^-1 J^T at the shape of now.
+    #[doc(alias = "effective mass")]
+    pub fn compliance_at(&mut self, point: &MaterialPoint, inputs: &Inputs) -> Result<Compliance, Refusal> {
+        of_step(&self.model, &self.s0, &mut self.kit, (point, inputs))
+    }
+
+    /// How a point gives way in the long run: J K^-1 J^T at the shape of now, what a hand feels over many steps. Refused where nothing holds the body.
+    #[doc(alias = "contact stiffness")]
+    pub fn static_compliance_at(
+        &mut self,
+        point: &MaterialPoint,
+        inputs: &Inputs,
+    ) -> Result<Compliance, Refusal> {
+        in_the_long_run(&self.model, &self.s0, &mut self.kit, (point, inputs))
     }
 
     /// Asks to be told of the phases of a step.

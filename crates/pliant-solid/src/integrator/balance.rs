@@ -27,6 +27,15 @@ pub(crate) struct Recurrence {
     pub dt: f64,
 }
 
+impl Recurrence {
+    /// Weights of the parts of (3).
+    pub fn weights(self) -> Weights {
+        let Self { beta, gamma, dt } = self;
+        let (inverse, rate) = (1.0 / (beta * dt * dt), gamma / (beta * dt));
+        Weights { mass: inverse, mass_damping: rate, terms: Coeffs { k: 1.0, d: rate }, definite: false }
+    }
+}
+
 /// Where (1) is asked.
 #[derive(Clone, Copy)]
 pub(crate) struct Balance<'a> {
@@ -163,14 +172,8 @@ impl Balance<'_> {
 
     /// Weights of the parts of (3).
     pub fn weights(&self) -> Weights {
-        let definite = self.definite;
-        match self.recurrence {
-            None => Weights { mass: 0.0, mass_damping: 0.0, terms: Coeffs { k: 1.0, d: 0.0 }, definite },
-            Some(Recurrence { beta, gamma, dt }) => {
-                let (inverse, rate) = (1.0 / (beta * dt * dt), gamma / (beta * dt));
-                Weights { mass: inverse, mass_damping: rate, terms: Coeffs { k: 1.0, d: rate }, definite }
-            }
-        }
+        let weights = self.recurrence.map_or(Weights::STATIC, Recurrence::weights);
+        Weights { definite: self.definite, ..weights }
     }
 
     /// (3), assembled into the system.

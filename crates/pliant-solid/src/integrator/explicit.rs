@@ -19,6 +19,7 @@ use super::frame::{Attempt, Failed, Goal, Leaps, Rules, Search, Spent, Turning};
 use super::held::{for_each_held, place_held, set_held, stands};
 use super::leap::check;
 use super::reflection::reflect;
+use super::sparse_system::Weights;
 use super::step_choice::StepChoice;
 use super::step_watch::{first_step, watch_step};
 use super::{Divergence, Inputs, Integrator, Kit, Refusal, StepError, StepReport};
@@ -27,7 +28,7 @@ use crate::matter::MassKind;
 use crate::model::Model;
 use crate::rigid::{fastest_turn, fly, project};
 use crate::state::State;
-use crate::term::At;
+use crate::term::{At, Coeffs};
 use crate::workspace::{CHUNK_NODES, ChunkResult, Phase, Workspace};
 
 /// See the [module](self).
@@ -91,6 +92,11 @@ impl Integrator for Explicit {
             }
         }
         Ok(())
+    }
+
+    fn resistance(&self, dt: f64) -> Weights {
+        let terms = Coeffs { k: 0.0, d: 0.0 };
+        Weights { mass: 1.0 / (dt * dt), mass_damping: 0.5 / dt, terms, definite: false }
     }
 
     fn rules(&self) -> Rules {

@@ -26,7 +26,7 @@ use super::newton::{FORCING, Indefinite, Inversion, NewtonLimits, settle};
 use super::newton_report::{NewtonFault, NewtonReport};
 use super::reflection::reflect;
 use super::solver_choice::sooner;
-use super::sparse_system::{LinearSolver, SparseSystem};
+use super::sparse_system::{LinearSolver, SparseSystem, Weights};
 use super::step_choice::StepChoice;
 use super::{Inputs, Integrator, Kit, Refusal, StepError, StepReport};
 use crate::model::Model;
@@ -107,6 +107,10 @@ impl Integrator for ImplicitEuler {
 
     fn start(&self, model: &Model, state: &mut State, kit: &mut Kit) -> Result<(), Refusal> {
         begin(self.step, model, state, kit)
+    }
+
+    fn resistance(&self, dt: f64) -> Weights {
+        Weights { definite: true, ..Recurrence { beta: 1.0, gamma: 1.0, dt }.weights() }
     }
 
     fn rules(&self) -> Rules {

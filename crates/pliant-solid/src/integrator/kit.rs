@@ -34,6 +34,8 @@ impl Kit {
 pub(crate) struct Solvers {
     system: Option<Box<SparseSystem>>,
     rungs: Option<Box<Rungs>>,
+    /// Equations that belong to no step.
+    aside: Option<Box<SparseSystem>>,
     lanczos: Option<Lanczos>,
 }
 
@@ -43,6 +45,15 @@ impl Solvers {
         let made = SparseSystem::new(model, solver).map_err(|e| too_large(model, &e))?;
         self.system = Some(Box::new(made));
         Ok(())
+    }
+
+    /// Equations with a factor that questions between steps may use.
+    pub fn aside(&mut self, model: &Model) -> Result<&mut SparseSystem, Refusal> {
+        if self.aside.is_none() {
+            let made = SparseSystem::new(model, LinearSolver::Direct).map_err(|e| too_large(model, &e))?;
+            self.aside = Some(Box::new(made));
+        }
+        Ok(self.aside.as_mut().expect("made above"))
     }
 
     /// Makes room for factors of mass and damping, or says that there is none.

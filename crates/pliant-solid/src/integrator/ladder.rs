@@ -32,6 +32,7 @@ use super::implicit::{self, needs_energy, needs_standing_bones};
 use super::leap::{check, divergence};
 use super::reference::{follow_shape, take_reference};
 use super::rungs::{PREPARED, Rungs};
+use super::sparse_system::Weights;
 use super::stable_step::fastest_decay;
 use super::step_choice::StepChoice;
 use super::step_watch::first_step;
@@ -39,7 +40,7 @@ use super::{Divergence, Inputs, Integrator, Kit, Refusal, StepError};
 use crate::holding::Holding;
 use crate::model::{FixedNode, Model};
 use crate::state::State;
-use crate::term::{At, Exchange};
+use crate::term::{At, Coeffs, Exchange};
 use crate::workspace::{CHUNK_NODES, ChunkResult, Phase, Workspace};
 
 /// T as a part of the stability limit under nonlinear laws: below the resonances of `step_watch`, with room for some strain.
@@ -131,6 +132,11 @@ impl Integrator for Ladder {
             // likewise
             _ => Ok(()),
         }
+    }
+
+    fn resistance(&self, dt: f64) -> Weights {
+        let terms = Coeffs { k: 0.0, d: 0.5 / dt };
+        Weights { mass: 1.0 / (dt * dt), mass_damping: 0.5 / dt, terms, definite: false }
     }
 
     fn rules(&self) -> Rules {

@@ -4,6 +4,7 @@
 //! that a failed step costs nothing and loses nothing.
 
 mod balance;
+mod compliance;
 pub mod explicit;
 mod failure;
 mod frame;
@@ -14,7 +15,6 @@ mod implicit_euler;
 mod kit;
 mod ladder;
 mod leap;
-mod lumped_hands;
 mod momentum;
 mod newmark;
 mod newton;
@@ -33,6 +33,8 @@ mod step_cost;
 mod step_error;
 mod step_watch;
 
+pub use compliance::Compliance;
+pub(crate) use compliance::{in_the_long_run, of_step};
 pub use explicit::Explicit;
 pub(crate) use failure::stalled;
 pub(crate) use frame::advance;
@@ -53,6 +55,7 @@ use pliant_numerics::GradientReport;
 
 use self::frame::{Attempt, Failed, Goal, Rules, Spent};
 use self::held::turn_between;
+use self::sparse_system::Weights;
 use crate::model::Model;
 use crate::state::State;
 use crate::term::{At, Grab};
@@ -114,6 +117,9 @@ pub(crate) trait Integrator: Send + Sync {
     fn seen(&self, time: f64) -> f64 {
         time
     }
+
+    /// What resists a force in a step of a length: weights of mass, damping and stiffness over positions.
+    fn resistance(&self, dt: f64) -> Weights;
 
     /// What the frame has to know of the method.
     fn rules(&self) -> Rules;

@@ -23,7 +23,7 @@ use super::implicit::{
 };
 use super::newton::{Indefinite, Inversion, NewtonLimits, settle};
 use super::newton_report::{NewtonFault, NewtonReport};
-use super::sparse_system::SparseSystem;
+use super::sparse_system::{SparseSystem, Weights};
 use super::step_choice::StepChoice;
 use super::{Inputs, Integrator, Kit, Refusal, StepError, StepReport};
 use crate::model::Model;
@@ -71,6 +71,10 @@ impl Integrator for Newmark {
 
     fn start(&self, model: &Model, state: &mut State, kit: &mut Kit) -> Result<(), Refusal> {
         begin(self.step, model, state, kit)
+    }
+
+    fn resistance(&self, dt: f64) -> Weights {
+        Recurrence { beta: self.beta, gamma: self.gamma, dt }.weights()
     }
 
     fn rules(&self) -> Rules {

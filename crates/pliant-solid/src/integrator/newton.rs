@@ -121,7 +121,7 @@ fn factor(system: &mut SparseSystem, indefinite: Indefinite) -> Result<f64, Newt
         Err(CholeskyError::NotPositiveDefinite { .. }) => {}
         Err(_) => return Err(NewtonFault::NotFinite),
     }
-    if system.factor_with_hands() {
+    if system.factor_with_rows() {
         return Ok(0.0);
     }
     match indefinite {

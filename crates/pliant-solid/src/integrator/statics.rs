@@ -19,7 +19,7 @@ use super::implicit::{needs_doubles, needs_energy, needs_standing_bones};
 use super::newton::{Indefinite, Inversion, NewtonLimits, settle};
 use super::newton_report::{NewtonFault, NewtonReport};
 use super::rigid_motion::held_well;
-use super::sparse_system::{LinearSolver, SparseSystem};
+use super::sparse_system::{LinearSolver, SparseSystem, Weights};
 use super::step_choice::StepChoice;
 use super::{Inputs, Integrator, Kit, Refusal, StepError, StepReport};
 use crate::holding::Holding;
@@ -105,6 +105,10 @@ impl Integrator for Statics {
             Course::Resting => self.duration,
             Course::History => time,
         }
+    }
+
+    fn resistance(&self, _dt: f64) -> Weights {
+        Weights::STATIC
     }
 
     fn rules(&self) -> Rules {

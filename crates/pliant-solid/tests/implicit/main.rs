@@ -4,6 +4,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod compliance;
 mod far_away;
 mod hands;
 mod hands_at_rest;

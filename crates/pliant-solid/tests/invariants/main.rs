@@ -10,6 +10,7 @@ mod held_step;
 mod history;
 mod live_inputs;
 mod patch_hands;
+mod rows;
 mod saved_state;
 mod shown_between;
 #[path = "../support/mod.rs"]

@@ -9,6 +9,7 @@ use super::super::newton_report::NewtonFault;
 use super::by_gradients::LEFT_TO_FAIL;
 use super::{Solver, SparseSystem, mask};
 use crate::model::Model;
+use crate::rows::HeldMatrix;
 
 /// Below this part of the right side what a refined solution leaves is rounding, whatever the tolerance.
 const ROUNDING: f64 = 1e-6;
@@ -38,11 +39,12 @@ impl SparseSystem {
 
     /// |b - A x| / |b| of the step; b - A x stays in `product`.
     fn left_by_step(&mut self) -> f64 {
-        let Self { matrix, hands, shut, step, right, correction, product, .. } = self;
-        correction.copy_from_slice(step);
-        mask(correction, shut);
-        matrix.multiply_into(correction, product);
-        hands.multiply_add(correction, product);
+        self.correction.copy_from_slice(&self.step);
+        mask(&mut self.correction, &self.shut);
+        let mut product = std::mem::take(&mut self.product);
+        self.multiply_into(&self.correction, &mut product);
+        self.product = product;
+        let Self { shut, right, product, .. } = self;
         product.iter_mut().zip(&*right).for_each(|(product, right)| *product = right - *product);
         mask(product, shut);
         let whole = ordered::dot(right, right);
@@ -51,12 +53,17 @@ impl SparseSystem {
 
     /// Adds to the step what solves for the rest in `product`.
     fn refine(&mut self) {
-        let Self { hands, shut, solver: Solver::Direct(factor), step, correction, product, .. } = self else {
+        let Self { matrix, rows, shut, solver: Solver::Direct(factor), step, correction, product, .. } = self
+        else {
             return;
         };
         correction.copy_from_slice(product);
-        factor.solve_in_place(correction);
-        hands.correct(factor, shut, correction);
+        if self.lumped {
+            HeldMatrix { matrix, rows, held: shut }.solve(factor, &mut self.gradients, correction);
+        } else {
+            factor.solve_in_place(correction);
+            self.woodbury.correct(rows, &mut **factor, shut, correction);
+        }
         let free = step.iter_mut().zip(&*correction).zip(&*shut).filter(|(_, shut)| !**shut);
         free.for_each(|((step, correction), _)| *step += correction);
     }

@@ -43,12 +43,12 @@ impl SparseSystem {
         mask(&mut self.correction, &self.shut);
         if moves {
             self.matrix.multiply_into(&self.step, &mut self.product);
-            self.hands.multiply_add(&self.step, &mut self.product);
+            self.rows.multiply_add(&self.step, &mut self.product);
         }
         self.ask_of_free(moves);
     }
 
-    /// Gradients from `correction` on, hands included; a factor where they do not get there.
+    /// Gradients from `correction` on, rows included; a factor where they do not get there.
     pub(super) fn gradients(
         &mut self,
         model: &Model,
@@ -69,15 +69,15 @@ impl SparseSystem {
 
     fn iterate(&mut self, limits: GradientLimits) -> Option<GradientReport> {
         let symmetric = self.symmetric;
-        let Self { solver: Solver::Gradients(iterative), right, correction, hands, shut: held, .. } = self
+        let Self { solver: Solver::Gradients(iterative), right, correction, rows, shut: held, .. } = self
         else {
             return None;
         };
         let mut pull = |x: &[f64], out: &mut [f64]| {
-            hands.multiply_add(x, out);
+            rows.multiply_add(x, out);
             mask(out, held);
         };
-        let extra: Option<ExtraProduct> = if hands.act() { Some(&mut pull) } else { None };
+        let extra: Option<ExtraProduct> = if rows.resist() { Some(&mut pull) } else { None };
         Some(match symmetric {
             true => iterative.method.solve(right, correction, limits, extra),
             false => iterative.method.solve_unsymmetric(right, correction, limits, extra),
@@ -86,13 +86,14 @@ impl SparseSystem {
 
     /// The solution of a factor, made where the first one is needed, with what it leaves in truth.
     fn by_factor(&mut self, model: &Model, tried: GradientReport) -> Result<GradientReport, NewtonFault> {
-        self.hands.make_columns(model.layout().free_count());
+        self.woodbury.make_room(&self.rows, self.shut.len());
         let Self {
             solver: Solver::Gradients(iterative),
             matrix,
             right,
             correction,
-            hands,
+            rows,
+            woodbury,
             shut,
             product,
             ..
@@ -109,11 +110,11 @@ impl SparseSystem {
         factor.factor(matrix, shut).map_err(|_| NewtonFault::NotPositiveDefinite)?;
         correction.copy_from_slice(right);
         factor.solve_in_place(correction);
-        hands.correct(factor, shut, correction);
+        woodbury.correct(rows, &mut **factor, shut, correction);
         *fallbacks += 1;
         // what is left
         matrix.multiply_into(correction, product);
-        hands.multiply_add(correction, product);
+        rows.multiply_add(correction, product);
         for (product, right) in product.iter_mut().zip(&*right) {
             *product = right - *product;
         }

@@ -4,12 +4,13 @@
 //! A = m M + d D_mass + k K + c D_terms,   rows and columns of held unknowns the identity   (1)
 //! ```
 //!
-//! Solved by a factor, or by conjugate gradients. Live hands are no part of A: with a factor `hands` and `lumped_hands` add them to its solutions,
-//! gradients add them to their products. Everything is allocated once, what hands need with the first step that meets such hands; from then on
+//! Solved by a factor, or by conjugate gradients. The rows of live hands are no part of A: with a factor `rows` adds them to its
+//! solutions, gradients add them to their products. Everything is allocated once, what rows need with the first step that meets such rows; from then on
 //! refilling, factoring and solving allocate nothing.
 
 mod by_factor;
 mod by_gradients;
+mod compliance;
 
 use std::sync::Arc;
 
@@ -18,12 +19,12 @@ use pliant_numerics::{
 };
 
 use super::Inputs;
-use super::hands::Hands;
+use super::hands::take_hands;
 use super::held::for_each_held;
-use super::lumped_hands::{Gradients, HeldMatrix};
 use super::newton_report::NewtonFault;
 use crate::model::Model;
 use crate::rigid::RigidRows;
+use crate::rows::{DENSE_ROWS, Gradients, HeldMatrix, Rows, Woodbury};
 use crate::state::State;
 use crate::term::{At, Coeffs};
 use crate::workspace::Workspace;
@@ -75,6 +76,12 @@ pub(crate) struct Weights {
     pub definite: bool,
 }
 
+impl Weights {
+    /// K alone.
+    pub const STATIC: Self =
+        Self { mass: 0.0, mass_damping: 0.0, terms: Coeffs { k: 1.0, d: 0.0 }, definite: false };
+}
+
 /// See the [module](self).
 pub(crate) struct SparseSystem {
     /// Over all nodes, where some depend on others.
@@ -83,10 +90,12 @@ pub(crate) struct SparseSystem {
     solver: Solver,
     /// Whether all terms are symmetric.
     symmetric: bool,
-    hands: Hands,
-    /// What the hands put on the diagonal, by nodes and then in the order of the hands.
+    /// Live hands.
+    rows: Rows,
+    woodbury: Woodbury,
+    /// What the rows put on the diagonal, by nodes and then in the order of the rows.
     lumps: Vec<((u32, u32), Mat3<f64>)>,
-    /// Whether matrix and factor hold the lumps of the hands.
+    /// Whether matrix and factor hold the lumps of the rows.
     lumped: bool,
     gradients: Gradients,
     /// Unknowns that do not move freely.
@@ -142,7 +151,8 @@ impl SparseSystem {
             all: structure.folds().then(|| BlockMatrix::zero(Arc::clone(structure.all()))),
             matrix: BlockMatrix::zero(Arc::clone(structure.free())),
             solver,
-            hands: Hands::default(),
+            rows: Rows::default(),
+            woodbury: Woodbury::default(),
             lumps: Vec::new(),
             lumped: false,
             gradients: Gradients::default(),
@@ -192,20 +202,29 @@ impl SparseSystem {
             model.inertia_add(weights.mass, weights.mass_damping, &mut self.matrix);
         }
         self.rigid.reduce_matrix(&mut self.matrix, weights.terms.k);
-        self.hands.take(model, &w.full(model, at), weights.terms, (inputs.grabs, &self.rigid));
+        take_hands(&mut self.rows, (model, &self.rigid), (&w.full(model, at), weights.terms), inputs.grabs);
         if let Solver::Direct(_) = self.solver {
-            self.hands.make_columns(model.layout().free_count());
+            self.woodbury.make_room(&self.rows, self.shut.len());
         }
     }
 
     /// Prepares the solver for the matrix as it is.
     pub fn factor(&mut self) -> Result<(), CholeskyError> {
         self.lumped = false;
+        // so many are never a dense matrix
+        if self.is_direct() && self.rows.spring_count() > DENSE_ROWS / 3 {
+            let definite = self.factor_with_rows();
+            return if definite { Ok(()) } else { Err(CholeskyError::NotPositiveDefinite { unknown: 0 }) };
+        }
+        self.factor_alone()
+    }
+
+    fn factor_alone(&mut self) -> Result<(), CholeskyError> {
         match &mut self.solver {
             Solver::Direct(factor) => factor.factor(&self.matrix, &self.shut),
             Solver::Gradients(iterative) => {
                 self.lumps.clear();
-                self.hands
+                self.rows
                     .for_each_lump(|node, lump| self.lumps.push(((node, self.lumps.len() as u32), lump)));
                 self.lumps.sort_unstable_by_key(|(place, _)| *place);
                 let lumps = &self.lumps;
@@ -215,18 +234,18 @@ impl SparseSystem {
         }
     }
 
-    /// Factors a matrix that has no factor of its own, but may be positive definite together with the hands; says whether it is.
-    pub fn factor_with_hands(&mut self) -> bool {
-        if !self.hands.act() {
+    /// Factors a matrix that has no factor of its own, but may be positive definite together with the rows; says whether it is.
+    pub fn factor_with_rows(&mut self) -> bool {
+        if !self.rows.resist() {
             return false;
         }
         self.add_lumps(1.0);
-        let factored = self.factor();
-        let Self { matrix, hands, shut: held, solver: Solver::Direct(factor), .. } = self else {
+        let factored = self.factor_alone();
+        let Self { matrix, rows, shut: held, solver: Solver::Direct(factor), .. } = self else {
             return false;
         };
         let definite =
-            factored.is_ok() && HeldMatrix { matrix, hands, held }.is_definite(factor, &mut self.gradients);
+            factored.is_ok() && HeldMatrix { matrix, rows, held }.is_definite(factor, &mut self.gradients);
         self.lumped = definite;
         if !definite {
             self.add_lumps(-1.0);
@@ -235,8 +254,8 @@ impl SparseSystem {
     }
 
     fn add_lumps(&mut self, part: f64) {
-        let Self { matrix, hands, .. } = self;
-        hands.for_each_lump(|node, lump| {
+        let Self { matrix, rows, .. } = self;
+        rows.for_each_lump(|node, lump| {
             // a node in no element has no place and does not move
             if let Some(place) = matrix.pattern().find(node, node) {
                 let block = &mut matrix.blocks_mut()[place];
@@ -300,16 +319,12 @@ impl SparseSystem {
     ) -> Result<bool, NewtonFault> {
         let moves = self.carry_held(x);
         if moves {
-            let Self { matrix, hands, shut: held, step, product, .. } = self;
-            if self.lumped {
-                HeldMatrix { matrix, hands, held }.multiply_into(step, product);
-            } else {
-                matrix.multiply_into(step, product);
-                hands.multiply_add(step, product);
-            }
+            let (step, mut product) = (&self.step, std::mem::take(&mut self.product));
+            self.multiply_into(step, &mut product);
+            self.product = product;
         }
         self.ask_of_free(moves);
-        let Self { matrix, hands, shut: held, solver, step, right, .. } = self;
+        let Self { matrix, rows, woodbury, shut: held, solver, step, right, .. } = self;
         match solver {
             Solver::Direct(factor) if self.lumped => {
                 step.iter_mut()
@@ -317,7 +332,7 @@ impl SparseSystem {
                     .zip(&*held)
                     .filter(|(_, h)| !**h)
                     .for_each(|((s, r), _)| *s = *r);
-                HeldMatrix { matrix, hands, held }.solve(factor, &mut self.gradients, step);
+                HeldMatrix { matrix, rows, held }.solve(factor, &mut self.gradients, step);
             }
             Solver::Direct(factor) => {
                 step.iter_mut()
@@ -326,7 +341,7 @@ impl SparseSystem {
                     .filter(|(_, h)| !**h)
                     .for_each(|((s, r), _)| *s = *r);
                 factor.solve_in_place(step);
-                hands.correct(factor, held, step);
+                woodbury.correct(rows, &mut **factor, held, step);
             }
             Solver::Gradients(_) => {
                 self.correction.fill(0.0);
@@ -335,6 +350,17 @@ impl SparseSystem {
             }
         }
         Ok(moves)
+    }
+
+    /// A x with the rows; rows of held unknowns mean nothing.
+    fn multiply_into(&self, x: &[f64], out: &mut [f64]) {
+        let Self { matrix, rows, shut: held, .. } = self;
+        if self.lumped {
+            HeldMatrix { matrix, rows, held }.multiply_into(x, out);
+        } else {
+            matrix.multiply_into(x, out);
+            rows.multiply_add(x, out);
+        }
     }
 
     /// Held unknowns of the step: what is left of their way; free ones zero. Gives whether any moves.
@@ -357,7 +383,7 @@ impl SparseSystem {
         }
     }
 
-    /// Solves for a given right side over the free unknowns, as if there were no hands; held ones become zero.
+    /// Solves for a given right side over the free unknowns, as if there were no rows; held ones become zero.
     pub fn solve_for(&mut self, right: &mut [f64]) {
         mask(right, &self.shut);
         match &mut self.solver {
@@ -376,7 +402,7 @@ fn mask(values: &mut [f64], held: &[bool]) {
     values.iter_mut().zip(held).filter(|(_, held)| **held).for_each(|(value, _)| *value = 0.0);
 }
 
-/// What hands put on the diagonal of a node, from a list sorted by nodes.
+/// What rows put on the diagonal of a node, from a list sorted by nodes.
 fn lump_of(lumps: &[((u32, u32), Mat3<f64>)], node: u32) -> Option<Mat3<f64>> {
     if lumps.is_empty() {
         return None;

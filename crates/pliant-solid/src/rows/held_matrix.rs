@@ -1,18 +1,18 @@
-//! Bodies that would give way without the hands on them: pushed together, lifted against their weight.
+//! Bodies that would give way without the springs on them: pushed together by hands, lifted against their weight.
 //!
 //! ```text
 //! A' = A + U S U^T = M - (D - U S U^T),   M = A + D,   D_i = |w_i| (sum_j |w_j|) S                 (1)
 //! ```
 //!
-//! A and S of `hands`; here A has no factor, so that its solutions cannot be corrected. D lies on the diagonal and resists more than the hands do,
+//! A, S and U = J^T of springs; here A has no factor, so that its solutions cannot be corrected. D lies on the diagonal and resists more than the springs do,
 //! by the inequality of Cauchy and Schwarz, (sum w x)^2 <= sum |w| sum |w| x^2: if M has no factor, A' is not positive definite. If it
 //! has, conjugate gradients with M solve A' x = b. They come to no end without meeting a direction with p . A' p <= 0 where A' is not
 //! positive definite and b has a part along what it does not resist, so a right side without any symmetry is solved first to judge A'.
-//! M - A' sees nothing but the nodes that hands hold, so that either takes few steps.
+//! M - A' sees nothing but the nodes that springs hold, so that either takes few steps.
 
 use pliant_numerics::{BlockCholesky, BlockMatrix, ordered};
 
-use super::hands::Hands;
+use super::Rows;
 
 /// Steps of conjugate gradients.
 const MOST_STEPS: usize = 400;
@@ -20,16 +20,16 @@ const MOST_STEPS: usize = 400;
 const TOLERANCE: f64 = 1e-10;
 
 /// A' of (1).
-pub(super) struct HeldMatrix<'a> {
+pub(crate) struct HeldMatrix<'a> {
     /// M.
     pub matrix: &'a BlockMatrix,
-    pub hands: &'a Hands,
+    pub rows: &'a Rows,
     pub held: &'a [bool],
 }
 
 /// Vectors of the iterations; made when they are first needed.
 #[derive(Default)]
-pub(super) struct Gradients {
+pub(crate) struct Gradients {
     probe: Vec<f64>,
     solution: Vec<f64>,
     direction: Vec<f64>,
@@ -41,12 +41,12 @@ impl HeldMatrix<'_> {
     /// A' x; rows of held unknowns mean nothing.
     pub fn multiply_into(&self, x: &[f64], out: &mut [f64]) {
         self.matrix.multiply_into(x, out);
-        self.hands.for_each_lump(|node, lump| {
+        self.rows.for_each_lump(|node, lump| {
             let first = 3 * node as usize;
             let pull = lump.mul_vec([x[first], x[first + 1], x[first + 2]]);
             (0..3).for_each(|c| out[first + c] -= pull[c]);
         });
-        self.hands.multiply_add(x, out);
+        self.rows.multiply_add(x, out);
     }
 
     fn free_product(&self, x: &[f64], out: &mut [f64]) {
