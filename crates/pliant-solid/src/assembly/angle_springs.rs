@@ -91,7 +91,7 @@ impl ForceTerm for AngleSprings {
 
     fn force_add(&self, at: &At, out: &mut Scatter) -> Report {
         let rows = &mut scratch_of(out.scratch).rows;
-        rows.run(&self.parts, out.force, |part, PartView { x, f, .. }: &mut PartView<F64x4>| {
+        rows.run(&self.parts, out.force, &|part, PartView { x, f, .. }: &mut PartView<F64x4>| {
             load_rows::<F64x4>(x, &part.nodes, at.x, None);
             f.fill(F64x4::row([0.0; 3]));
             for (block, star) in self.stars_of(part) {
@@ -105,7 +105,7 @@ impl ForceTerm for AngleSprings {
     fn tangent_apply_add(&self, at: &At, c: Coeffs, direction: &[f64], out: &mut Scatter) {
         let k = F64x4::splat(c.k);
         let rows = &mut scratch_of(out.scratch).rows;
-        rows.run(&self.parts, out.force, |part, PartView { x, v, f }: &mut PartView<F64x4>| {
+        rows.run(&self.parts, out.force, &|part, PartView { x, v, f }: &mut PartView<F64x4>| {
             load_rows::<F64x4>(x, &part.nodes, at.x, None);
             load_rows::<F64x4>(v, &part.nodes, direction, None);
             f.fill(F64x4::row([0.0; 3]));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pliant_geometry::Mesh;
 use pliant_numerics::{BlockMatrix, F32x8, F64x4, Mat3, Pack, PatternBuilder};
 
-use super::elements::{ElementRest, Elements, PickLocal, RestElements};
+use super::elements::{ElementRest, Elements, PackLocal, PickLocal, RestElements};
 use super::mass::lumped_volumes;
 use crate::element::{Element, Hex8, Tet4};
 
@@ -115,7 +115,7 @@ pub fn element_terms(set: &ElementSet) -> Result<Vec<Arc<dyn ForceTerm>>, BuildE
 
 fn with_law<E: Element<N, Q>, const N: usize, const Q: usize>(
     set: &ElementSet,
-    mine: impl Fn(u32) -> bool,
+    mine: &dyn Fn(u32) -> bool,
 ) -> Result<Arc<dyn ForceTerm>, BuildError> {
     let prestressed = !set.initial.stress.is_empty();
     if let Some(limit) = set.limit {
@@ -217,13 +217,13 @@ fn each_kind(
 fn plain<E, M, const N: usize, const Q: usize>(
     set: &ElementSet,
     law: M,
-    mine: impl Fn(u32) -> bool,
+    mine: &dyn Fn(u32) -> bool,
 ) -> Arc<dyn ForceTerm>
 where
     E: Element<N, Q>,
     M: Law<F64x4, Local = ()> + Law<F32x8, Local = ()>,
 {
-    let elements = rest_elements::<E, (), N, Q>(set, mine, |_| ());
+    let elements = rest_elements::<E, (), N, Q>(set, mine, |_, _| ());
     match set.precision {
         Precision::Double => term::<E, M, F64x4, _, N, Q>(set, law, &elements, (|_| (), |_| ())),
         Precision::Single => term::<E, M, F32x8, _, N, Q>(set, law, &elements, (|_| (), |_| ())),
@@ -233,14 +233,14 @@ where
 fn stressed<E, M, const N: usize, const Q: usize>(
     set: &ElementSet,
     law: M,
-    mine: impl Fn(u32) -> bool,
+    mine: &dyn Fn(u32) -> bool,
 ) -> Arc<dyn ForceTerm>
 where
     E: Element<N, Q>,
     M: Copy,
     Prestressed<M>: Law<F64x4, Local = Mat3<F64x4>> + Law<F32x8, Local = Mat3<F32x8>>,
 {
-    let elements = rest_elements::<E, Mat3<f64>, N, Q>(set, mine, |cell| set.initial.stress[cell]);
+    let elements = rest_elements::<E, Mat3<f64>, N, Q>(set, mine, |set, cell| set.initial.stress[cell]);
     let law = Prestressed(law);
     match set.precision {
         Precision::Double => term::<E, _, F64x4, _, N, Q>(set, law, &elements, (pack_matrix, pick_matrix)),
@@ -248,11 +248,11 @@ where
     }
 }
 
-fn term<E, M, P, Local, const N: usize, const Q: usize>(
+fn term<E, M, P, Rest, const N: usize, const Q: usize>(
     set: &ElementSet,
     law: M,
-    elements: &RestElements<Local, N, Q>,
-    locals: (impl Fn(&[ElementRest<Local, Q>]) -> M::Local, PickLocal<M::Local>),
+    elements: &RestElements<Rest, N, Q>,
+    locals: (PackLocal<Rest, M::Local, Q>, PickLocal<M::Local>),
 ) -> Arc<dyn ForceTerm>
 where
     E: Element<N, Q>,
@@ -260,12 +260,17 @@ where
     P: Pack,
 {
     let rest = Arc::clone(&set.rest);
-    let head = (law, set.beta, set.body);
-    if elements.cells.iter().all(|cell| is_affine(&(elements.rest)(*cell))) {
-        Arc::new(Elements::<E, M, P, N, Q, 1>::new(head, rest, elements, locals))
+    if are_affine(elements) {
+        let head = (Box::new(law) as _, set.beta, set.body);
+        Arc::new(Elements::<E, P, M::Local, N, Q, 1>::new(head, rest, elements, locals))
     } else {
-        Arc::new(Elements::<E, M, P, N, Q, Q>::new(head, rest, elements, locals))
+        let head = (Box::new(law) as _, set.beta, set.body);
+        Arc::new(Elements::<E, P, M::Local, N, Q, Q>::new(head, rest, elements, locals))
     }
+}
+
+fn are_affine<Rest, const N: usize, const Q: usize>(elements: &RestElements<Rest, N, Q>) -> bool {
+    elements.cells.iter().all(|cell| is_affine(&(elements.rest)(*cell)))
 }
 
 /// Whether all points of an element share one Jacobian, but for rounding: parallelepipeds do, and a
@@ -289,10 +294,10 @@ fn pick_matrix<P: Pack>(from: &[(&Mat3<P>, usize)]) -> Mat3<P> {
 }
 
 /// Rest data of the cells in storage order, relaxed shapes folded in.
-fn rest_elements<'a, E: Element<N, Q>, Local, const N: usize, const Q: usize>(
+fn rest_elements<'a, E: Element<N, Q>, Local: 'a, const N: usize, const Q: usize>(
     set: &'a ElementSet,
-    mine: impl Fn(u32) -> bool,
-    local: impl Fn(usize) -> Local + 'a,
+    mine: &dyn Fn(u32) -> bool,
+    local: fn(&ElementSet, usize) -> Local,
 ) -> RestElements<'a, Local, N, Q> {
     let rest = move |cell: u32| {
         let nodes = set.mesh.cell_nodes(cell as usize);
@@ -304,7 +309,7 @@ fn rest_elements<'a, E: Element<N, Q>, Local, const N: usize, const Q: usize>(
                 *weight *= relaxed.determinant();
             }
         }
-        ElementRest { points, local: local(cell as usize) }
+        ElementRest { points, local: local(set, cell as usize) }
     };
     let cells: Vec<u32> = set.cells.iter().copied().filter(|&cell| mine(cell)).collect();
     let world = |cell: &u32| {

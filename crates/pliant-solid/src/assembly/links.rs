@@ -72,7 +72,7 @@ impl<K: LinkKind<N>, const N: usize> Links<K, N> {
     }
 
     fn force_pass<const RATE: bool>(&self, at: &At, rows: &mut Rows<F64x4>, force: &mut [f64]) {
-        rows.run(&self.parts, force, |part, PartView { x, v, f }: &mut PartView<F64x4>| {
+        rows.run(&self.parts, force, &|part, PartView { x, v, f }: &mut PartView<F64x4>| {
             load_rows::<F64x4>(x, &part.nodes, at.x, None);
             if RATE {
                 load_rows::<F64x4>(v, &part.nodes, at.v, None);
@@ -114,7 +114,7 @@ impl<K: LinkKind<N>, const N: usize> Links<K, N> {
         let (k, d) = (F64x4::splat(c.k), F64x4::splat(c.d));
         let viscous = self.is_damped && c.d != 0.0;
         let places = self.tangent_parts(scratch, out.pattern());
-        places.run(&self.parts, out, |part, own| {
+        places.run(&self.parts, out, &|part, own| {
             load_rows::<F64x4>(&mut own.x, &part.nodes, at.x, None);
             for b in part.blocks.clone() {
                 let Block { link, .. } = &self.blocks[b];
@@ -167,7 +167,7 @@ impl<K: LinkKind<N>, const N: usize> ForceTerm for Links<K, N> {
     fn tangent_apply_add(&self, at: &At, c: Coeffs, direction: &[f64], out: &mut Scatter) {
         let weights = [F64x4::splat(c.k), F64x4::splat(c.d)];
         let rows = &mut scratch_of(out.scratch).rows;
-        rows.run(&self.parts, out.force, |part, PartView { x, v, f }: &mut PartView<F64x4>| {
+        rows.run(&self.parts, out.force, &|part, PartView { x, v, f }: &mut PartView<F64x4>| {
             load_rows::<F64x4>(x, &part.nodes, at.x, None);
             load_rows::<F64x4>(v, &part.nodes, direction, None);
             f.fill(F64x4::row([0.0; 3]));
@@ -200,7 +200,7 @@ impl<K: LinkKind<N>, const N: usize> ForceTerm for Links<K, N> {
     fn deformation(&self, at: &At, scratch: &mut Scratch) -> Deformation {
         let rows = &mut scratch_of(scratch).rows;
         let of_lanes = |most: F64x4| most.to_array().into_iter().fold(0.0, f64::max);
-        rows.visit(&self.parts, |part, PartView { x, v, .. }: &mut PartView<F64x4>| {
+        rows.visit(&self.parts, &|part, PartView { x, v, .. }: &mut PartView<F64x4>| {
             load_rows::<F64x4>(x, &part.nodes, at.x, None);
             load_rows::<F64x4>(v, &part.nodes, at.v, None);
             let mut most = [F64x4::splat(0.0); 2];

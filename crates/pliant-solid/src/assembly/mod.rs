@@ -1,7 +1,7 @@
 //! From elements to global vectors and matrices.
 //!
 //! `partition` cuts the elements into fixed
-//! parts with private buffers; `block` holds the kernels over lanes; [`Elements`] is the force
+//! parts with private buffers; `block` and `kernels` are what elements and laws compute over lanes; [`Elements`] is the force
 //! term made of them, of which it packs chosen ones anew, [`Links`] that of springs between particles, `angle_springs`
 //! that of angles between springs; [`element_terms`] is the one place that chooses element, law and lane.
 
@@ -9,6 +9,7 @@ mod angle_springs;
 mod block;
 mod build;
 mod elements;
+mod kernels;
 mod links;
 mod mass;
 mod partition;

@@ -201,7 +201,10 @@ impl<P: Pack> Rows<P> {
     ///
     /// `work` returns two scalars for [`Rows::total`] or [`Rows::largest`]; the rows it sees are as long
     /// as the part's nodes. What it leaves in the foreign rows of `f` is kept for the owners.
-    pub fn visit(&mut self, parts: &[Part], work: impl Fn(&Part, &mut PartView<P>) -> [f64; 2] + Sync) {
+    ///
+    /// An object, here and in [`Rows::run`]: a call a part costs nothing, while rayon would take kernels in as often as
+    /// it may fork.
+    pub fn visit(&mut self, parts: &[Part], work: &(dyn Fn(&Part, &mut PartView<P>) -> [f64; 2] + Sync)) {
         self.provide(parallel::thread_count());
         let threads = DisjointMut::new(&mut self.work);
         let one = |part: &Part, result: &mut PartResult<P>| {
@@ -221,10 +224,10 @@ impl<P: Pack> Rows<P> {
         &mut self,
         parts: &[Part],
         force: &mut [f64],
-        work: impl Fn(&Part, &mut PartView<P>) -> f64 + Sync,
+        work: &(dyn Fn(&Part, &mut PartView<P>) -> f64 + Sync),
     ) {
         let force = DisjointMut::new(force);
-        self.visit(parts, |part, view| {
+        self.visit(parts, &|part, view| {
             let first = work(part, view);
             for (&node, &row) in part.nodes.iter().zip(&view.f[..part.owned]) {
                 add_row::<P>(&force, node, row);

@@ -115,7 +115,7 @@ impl<P: Pack> TangentParts<P> {
         &mut self,
         parts: &[Part],
         out: &mut BlockMatrix,
-        work: impl Fn(&Part, &mut TangentPart<P>) + Sync,
+        work: &(dyn Fn(&Part, &mut TangentPart<P>) + Sync),
     ) {
         let one = |(part, own): (&Part, &mut TangentPart<P>)| {
             own.values.fill(Mat3::zero());

@@ -8,10 +8,9 @@ use pliant_numerics::{Mat3, Pack, parallel};
 use rayon::prelude::*;
 
 use super::Elements;
-use crate::assembly::block::{self, Block};
+use crate::assembly::block::Block;
 use crate::assembly::partition::{Part, load_rows};
 use crate::element::Element;
-use crate::law::Law;
 use crate::term::{At, CellFields};
 
 /// Chosen elements of a term; see the [module](self).
@@ -31,19 +30,19 @@ struct Group<P: Pack, Local, const N: usize, const S: usize> {
     values: Vec<[f64; 3]>,
 }
 
-impl<E, M, P, const N: usize, const Q: usize, const S: usize> Elements<E, M, P, N, Q, S>
+impl<E, P, Local, const N: usize, const Q: usize, const S: usize> Elements<E, P, Local, N, Q, S>
 where
     E: Element<N, Q>,
-    M: Law<P>,
     P: Pack,
+    Local: Copy + Send + Sync + 'static,
 {
     /// The elements whose cells are wanted.
-    pub(super) fn chosen(&self, wanted: &dyn Fn(u32) -> bool) -> ChosenElements<P, M::Local, N, S> {
+    pub(super) fn chosen(&self, wanted: &dyn Fn(u32) -> bool) -> ChosenElements<P, Local, N, S> {
         let groups = self.parts.iter().filter_map(|part| self.group(part, wanted));
         ChosenElements { groups: groups.collect() }
     }
 
-    fn group(&self, part: &Part, wanted: &dyn Fn(u32) -> bool) -> Option<Group<P, M::Local, N, S>> {
+    fn group(&self, part: &Part, wanted: &dyn Fn(u32) -> bool) -> Option<Group<P, Local, N, S>> {
         let lanes = part.blocks.start * P::WIDTH..part.blocks.end * P::WIDTH;
         let is_chosen = |lane: &usize| self.cells[*lane] != u32::MAX && wanted(self.cells[*lane]);
         let chosen: Vec<usize> = lanes.filter(is_chosen).collect();
@@ -63,7 +62,7 @@ where
     }
 
     /// A block of lanes from anywhere in a part; the last lane is repeated where there are too few.
-    fn repacked(&self, lanes: &[usize], nodes: &[u32]) -> Block<P, M::Local, N, S> {
+    fn repacked(&self, lanes: &[usize], nodes: &[u32]) -> Block<P, Local, N, S> {
         let source = |lane: usize| lanes[lane.min(lanes.len() - 1)];
         let from: Vec<_> =
             (0..P::WIDTH).map(source).map(|l| (&self.blocks[l / P::WIDTH], l % P::WIDTH)).collect();
@@ -90,14 +89,14 @@ where
     pub(super) fn evaluate_chosen(
         &self,
         at: &At,
-        chosen: &mut ChosenElements<P, M::Local, N, S>,
+        chosen: &mut ChosenElements<P, Local, N, S>,
         out: &mut CellFields,
     ) {
-        let evaluate = |group: &mut Group<P, M::Local, N, S>| {
+        let evaluate = |group: &mut Group<P, Local, N, S>| {
             let Group { nodes, blocks, rows, values, .. } = group;
             load_rows::<P>(rows, nodes, at.x, self.shift());
             for (block, values) in blocks.iter().zip(values.chunks_mut(P::WIDTH)) {
-                let points = block::point_values::<E, M, P, N, Q, S>(&self.law, block, rows);
+                let points = block.at_points::<E, _, Q>(rows, |points| self.law.block_values(points));
                 values.iter_mut().enumerate().for_each(|(lane, v)| *v = points.cell_values::<Q>(lane));
             }
         };

@@ -2,39 +2,41 @@
 
 mod chosen;
 
-use std::marker::PhantomData;
 use std::sync::Arc;
 
 use pliant_numerics::{BlockMatrix, BlockPattern, Mat3, Pack, PatternBuilder, parallel};
 use rayon::prelude::*;
 
 use self::chosen::ChosenElements;
-use super::block::{self, Block, PointValues};
+use super::block::{self, Block};
+use super::kernels::{ForceKernel, PointValues};
 use super::partition::{Part, PartView, Partition, Rows, load_rows};
 use super::tangent_parts::{TangentParts, pair_count};
 use crate::element::Element;
-use crate::law::Law;
 use crate::term::{
     At, Caps, CellFields, Coeffs, Deformation, ForceTerm, Report, Scatter, Scratch, WorstElement,
 };
 
-/// Elements `E` under law `M` in lanes `P`.
-pub struct Elements<E, M: Law<P>, P: Pack, const N: usize, const Q: usize, const S: usize> {
-    pub(super) law: M,
+/// Elements `E` in lanes `P` under any law that keeps a `Local` in each: the law is an object, or all of this would be compiled anew
+/// for every law.
+pub struct Elements<E, P: Pack, Local, const N: usize, const Q: usize, const S: usize> {
+    law: Box<dyn ForceKernel<E, P, Local, N, Q, S>>,
     /// Stiffness-proportional damping, s.
     beta: f64,
     body: usize,
-    pub(super) blocks: Vec<Block<P, M::Local, N, S>>,
+    pub(super) blocks: Vec<Block<P, Local, N, S>>,
     pub(super) parts: Vec<Part>,
     /// Mesh cell of each lane, block by block; `u32::MAX` where a lane only pads.
     pub(super) cells: Vec<u32>,
     /// World nodes of each lane, for patterns and reports.
     pub(super) nodes: Vec<[u32; N]>,
-    pub(super) pick_local: PickLocal<M::Local>,
+    pub(super) pick_local: PickLocal<Local>,
     /// Rest positions of the world's nodes.
     rest: Arc<Vec<f64>>,
-    element: PhantomData<E>,
 }
+
+/// Gathers the law's data of the elements in the lanes of a block.
+pub type PackLocal<Rest, Local, const Q: usize> = fn(&[ElementRest<Rest, Q>]) -> Local;
 
 /// Gathers the law's data from a lane of each of some blocks.
 pub type PickLocal<Local> = fn(&[(&Local, usize)]) -> Local;
@@ -58,20 +60,18 @@ pub struct RestElements<'a, Local, const N: usize, const Q: usize> {
     pub rest: Box<dyn Fn(u32) -> ElementRest<Local, Q> + 'a>,
 }
 
-impl<E, M, P, const N: usize, const Q: usize, const S: usize> Elements<E, M, P, N, Q, S>
+impl<E, P, Local, const N: usize, const Q: usize, const S: usize> Elements<E, P, Local, N, Q, S>
 where
     E: Element<N, Q>,
-    M: Law<P>,
     P: Pack,
+    Local: Copy + Send + Sync + 'static,
 {
     /// Packs elements (in storage order) into blocks and parts.
-    ///
-    /// `pack_local` gathers the law's data of the elements in the lanes of a block, `pick_local` those of lanes of other blocks.
-    pub fn new<Local>(
-        (law, beta, body): (M, f64, usize),
+    pub fn new<Rest>(
+        (law, beta, body): (Box<dyn ForceKernel<E, P, Local, N, Q, S>>, f64, usize),
         rest: Arc<Vec<f64>>,
-        elements: &RestElements<Local, N, Q>,
-        (pack_local, pick_local): (impl Fn(&[ElementRest<Local, Q>]) -> M::Local, PickLocal<M::Local>),
+        elements: &RestElements<Rest, N, Q>,
+        (pack_local, pick_local): (PackLocal<Rest, Local, Q>, PickLocal<Local>),
     ) -> Self {
         let partition = Partition::new(&elements.nodes, rest.len() / 3, P::WIDTH, Q);
         let mut blocks = Vec::with_capacity(partition.lanes.len());
@@ -105,7 +105,7 @@ where
             }
         }
         let (parts, nodes) = (partition.parts, lane_nodes);
-        Self { law, beta, body, blocks, parts, cells, nodes, pick_local, rest, element: PhantomData }
+        Self { law, beta, body, blocks, parts, cells, nodes, pick_local, rest }
     }
 
     /// Rest positions if lanes are too short for positions.
@@ -117,24 +117,6 @@ where
     fn cells_of(&self, block: usize) -> impl Iterator<Item = (usize, u32)> {
         let cells = &self.cells[block * P::WIDTH..(block + 1) * P::WIDTH];
         cells.iter().copied().enumerate().filter(|(_, cell)| *cell != u32::MAX)
-    }
-
-    fn force_pass<const RATE: bool>(&self, at: &At, rows: &mut Rows<P>, force: &mut [f64]) {
-        rows.run(&self.parts, force, |part, PartView { x, v, f }: &mut PartView<P>| {
-            load_rows::<P>(x, &part.nodes, at.x, self.shift());
-            if RATE {
-                load_rows::<P>(v, &part.nodes, at.v, None);
-            }
-            f.fill(P::row([0.0; 3]));
-            let mut power = P::splat(0.0);
-            for b in &self.blocks[part.blocks.clone()] {
-                let lost = block::force::<E, M, P, N, Q, S, RATE>(&self.law, self.beta, b, [x, v], f);
-                if RATE {
-                    power = power + lost;
-                }
-            }
-            power.sum()
-        });
     }
 
     /// Where the element matrices go in a matrix of a pattern.
@@ -151,20 +133,17 @@ where
     }
 
     /// Adds the element matrices of c.k K + c.d D.
-    fn tangent_pass<const DEFINITE: bool>(
-        &self,
-        at: &At,
-        c: Coeffs,
-        out: &mut BlockMatrix,
-        scratch: &mut Scratch,
-    ) {
+    fn tangent_pass(&self, definite: bool, at: &At, c: Coeffs, out: &mut BlockMatrix, scratch: &mut Scratch) {
         let weights = (c.k, c.d * self.beta);
         let places = self.tangent_parts(scratch, out.pattern());
-        places.run(&self.parts, out, |part, own| {
+        places.run(&self.parts, out, &|part, own| {
             load_rows::<P>(&mut own.x, &part.nodes, at.x, self.shift());
+            let mut matrix = [[Mat3::zero(); N]; N];
             for b in part.blocks.clone() {
-                let matrix =
-                    block::tangent::<E, M, P, N, Q, S, DEFINITE>(&self.law, weights, &self.blocks[b], &own.x);
+                let gradients = self.blocks[b].shape_gradients::<E, Q>();
+                self.blocks[b].at_points::<E, _, Q>(&own.x, |points| {
+                    self.law.block_matrix(weights, definite, points, &gradients, &mut matrix);
+                });
                 for (lane, _) in self.cells_of(b) {
                     let mut pair = ((b - part.blocks.start) * P::WIDTH + lane) * pair_count(N);
                     for (j, column) in matrix.iter().enumerate() {
@@ -189,16 +168,16 @@ where
     fn for_each_value(&self, part: &Part, x: &[f64], mut visit: impl FnMut(usize, &PointValues<P>)) {
         let rows = self.rows_of_part(part, x);
         for b in part.blocks.clone() {
-            visit(b, &block::point_values::<E, M, P, N, Q, S>(&self.law, &self.blocks[b], &rows));
+            visit(b, &self.blocks[b].at_points::<E, _, Q>(&rows, |points| self.law.block_values(points)));
         }
     }
 }
 
-impl<E, M, P, const N: usize, const Q: usize, const S: usize> ForceTerm for Elements<E, M, P, N, Q, S>
+impl<E, P, Local, const N: usize, const Q: usize, const S: usize> ForceTerm for Elements<E, P, Local, N, Q, S>
 where
     E: Element<N, Q>,
-    M: Law<P>,
     P: Pack,
+    Local: Copy + Send + Sync + 'static,
 {
     fn caps(&self) -> Caps {
         Caps { energy: true, tangent: true, symmetric: true, rate: self.beta > 0.0, history: false }
@@ -218,44 +197,51 @@ where
 
     fn force_add(&self, at: &At, out: &mut Scatter) -> Report {
         let rows = rows_of::<P>(out.scratch);
-        if self.beta > 0.0 {
-            self.force_pass::<true>(at, rows, out.force);
-        } else {
-            self.force_pass::<false>(at, rows, out.force);
-        }
+        rows.run(&self.parts, out.force, &|part, PartView { x, v, f }: &mut PartView<P>| {
+            load_rows::<P>(x, &part.nodes, at.x, self.shift());
+            if self.beta > 0.0 {
+                load_rows::<P>(v, &part.nodes, at.v, None);
+            }
+            f.fill(P::row([0.0; 3]));
+            self.law.forces_add(self.beta, &self.blocks[part.blocks.clone()], [x, v], f).sum()
+        });
         Report { dissipated_power: rows.total(), ..Report::default() }
     }
 
     fn tangent_apply_add(&self, at: &At, c: Coeffs, direction: &[f64], out: &mut Scatter) {
         let weights = (c.k, c.d * self.beta);
-        rows_of::<P>(out.scratch).run(
-            &self.parts,
-            out.force,
-            |part, PartView { x, v, f }: &mut PartView<P>| {
-                load_rows::<P>(x, &part.nodes, at.x, self.shift());
-                load_rows::<P>(v, &part.nodes, direction, None);
-                f.fill(P::row([0.0; 3]));
-                for b in &self.blocks[part.blocks.clone()] {
-                    block::tangent_apply::<E, M, P, N, Q, S>(&self.law, weights, b, [x, v], f);
-                }
-                0.0
-            },
-        );
+        let rows = rows_of::<P>(out.scratch);
+        rows.run(&self.parts, out.force, &|part, PartView { x, v, f }: &mut PartView<P>| {
+            load_rows::<P>(x, &part.nodes, at.x, self.shift());
+            load_rows::<P>(v, &part.nodes, direction, None);
+            f.fill(P::row([0.0; 3]));
+            for b in &self.blocks[part.blocks.clone()] {
+                let mut flux = b.changes::<E, Q>(v);
+                b.at_points::<E, _, Q>(x, |points| self.law.stress_changes(weights, points, &mut flux));
+                // the minus of `force_flux` makes it +K, +D
+                flux.iter_mut().enumerate().for_each(|(q, p)| *p = b.force_flux(q, p));
+                b.scatter_add(f, &E::divergence(&flux));
+            }
+            0.0
+        });
     }
 
     fn tangent_add(&self, at: &At, c: Coeffs, out: &mut BlockMatrix, scratch: &mut Scratch) {
-        self.tangent_pass::<false>(at, c, out, scratch);
+        self.tangent_pass(false, at, c, out, scratch);
     }
 
     fn definite_tangent_add(&self, at: &At, c: Coeffs, out: &mut BlockMatrix, scratch: &mut Scratch) {
-        self.tangent_pass::<true>(at, c, out, scratch);
+        self.tangent_pass(true, at, c, out, scratch);
     }
 
     fn energy(&self, at: &At) -> f64 {
         let part_energy = |part: &Part| -> f64 {
             let rows = self.rows_of_part(part, at.x);
             let blocks = self.blocks[part.blocks.clone()].iter();
-            blocks.map(|b| block::energy::<E, M, P, N, Q, S>(&self.law, b, &rows).sum()).sum()
+            let energy = |b: &Block<P, Local, N, S>| {
+                b.at_points::<E, _, Q>(&rows, |points| self.law.block_energy(points)).sum()
+            };
+            blocks.map(energy).sum()
         };
         parallel::collect(self.parts.par_iter(), part_energy).iter().sum()
     }
@@ -263,13 +249,14 @@ where
     fn deformation(&self, at: &At, scratch: &mut Scratch) -> Deformation {
         let rows = rows_of::<P>(scratch);
         let of_lanes = |most: P| (0..P::WIDTH).map(|lane| most.lane(lane)).fold(0.0, f64::max);
-        rows.visit(&self.parts, |part, PartView { x, v, .. }: &mut PartView<P>| {
+        rows.visit(&self.parts, &|part, PartView { x, v, .. }: &mut PartView<P>| {
             load_rows::<P>(x, &part.nodes, at.x, self.shift());
             load_rows::<P>(v, &part.nodes, at.v, None);
             let (mut stiffening, mut rate) = (P::splat(0.0), P::splat(0.0));
             for b in &self.blocks[part.blocks.clone()] {
-                stiffening = stiffening.max(block::stiffening_squared::<E, M, P, N, Q, S>(&self.law, b, x));
-                rate = rate.max(block::rate_squared::<E, P, M::Local, N, Q, S>(b, v));
+                let h = b.displacement_gradients::<E, Q>(x);
+                stiffening = stiffening.max(self.law.largest_stiffening_squared(&h));
+                rate = rate.max(block::rate_squared::<E, P, Local, N, Q, S>(b, v));
             }
             [of_lanes(stiffening), of_lanes(rate)]
         });
@@ -279,11 +266,11 @@ where
 
     fn smallest_volume_ratio(&self, at: &At, scratch: &mut Scratch) -> f64 {
         let rows = rows_of::<P>(scratch);
-        rows.visit(&self.parts, |part, PartView { x, .. }: &mut PartView<P>| {
+        rows.visit(&self.parts, &|part, PartView { x, .. }: &mut PartView<P>| {
             load_rows::<P>(x, &part.nodes, at.x, self.shift());
             let mut least = f64::INFINITY;
             for b in part.blocks.clone() {
-                let ratio = block::smallest_volume_ratio::<E, P, M::Local, N, Q, S>(&self.blocks[b], x);
+                let ratio = block::smallest_volume_ratio::<E, P, Local, N, Q, S>(&self.blocks[b], x);
                 for (lane, _) in self.cells_of(b) {
                     let ratio = ratio.lane(lane);
                     least = if ratio.is_nan() { f64::NEG_INFINITY } else { least.min(ratio) };
@@ -339,7 +326,7 @@ where
     }
 
     fn chosen_fields(&self, at: &At, chosen: &mut Scratch, out: &mut CellFields) {
-        let chosen = chosen.downcast_mut::<ChosenElements<P, M::Local, N, S>>();
+        let chosen = chosen.downcast_mut::<ChosenElements<P, Local, N, S>>();
         self.evaluate_chosen(at, chosen.expect("a term is given the cells it chose"), out);
     }
 }
