@@ -1,7 +1,7 @@
 //! What the command line understands, and what it says when it does not.
 #![allow(clippy::unwrap_used, missing_docs)]
 
-mod support;
+use crate::support;
 
 use std::path::Path;
 use std::process::Output;

@@ -1,7 +1,7 @@
 //! A run that cannot be trusted does not end well, and numbers that are none never reach a file of a run that does.
 #![allow(clippy::unwrap_used, missing_docs)]
 
-mod support;
+use crate::support;
 
 use std::path::{Path, PathBuf};
 use std::process::Output;

@@ -1,7 +1,7 @@
 //! What is told of a run before it begins: how many steps, how long; and runs that nobody would see the end of.
 #![allow(clippy::unwrap_used, missing_docs)]
 
-mod support;
+use crate::support;
 
 use std::path::Path;
 

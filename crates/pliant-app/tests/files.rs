@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, missing_docs)]
 #![cfg(unix)]
 
-mod support;
+use crate::support;
 
 use std::io::Read;
 use std::path::Path;

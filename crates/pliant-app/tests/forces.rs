@@ -1,7 +1,7 @@
 //! `forces.csv`: what fixes, loads and grabs exert on bodies over time, by name.
 #![allow(clippy::unwrap_used, missing_docs)]
 
-mod support;
+use crate::support;
 
 use std::path::Path;
 

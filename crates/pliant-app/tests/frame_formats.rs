@@ -1,7 +1,7 @@
 //! Frames of a run in every format: written while running, the same after a break, nothing of an older run left.
 #![allow(clippy::unwrap_used, missing_docs)]
 
-mod support;
+use crate::support;
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -7,7 +7,7 @@ mod bones;
 mod embedded;
 #[path = "gallery/hello_bar.rs"]
 mod hello_bar;
-mod support;
+use crate::support;
 
 use std::path::PathBuf;
 

@@ -1,7 +1,7 @@
 //! `pliant mesh` and `pliant check` of meshes, as a person and as a program would use them.
 #![allow(clippy::unwrap_used, missing_docs)]
 
-mod support;
+use crate::support;
 
 use std::path::Path;
 

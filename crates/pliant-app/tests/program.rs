@@ -1,7 +1,7 @@
 //! The program as a person meets it: exit codes, messages, stopping and going on.
 #![allow(clippy::unwrap_used, missing_docs)]
 
-mod support;
+use crate::support;
 
 use std::path::Path;
 use std::time::{Duration, Instant};

@@ -1,7 +1,7 @@
 //! What a run leaves in its folder, and what it makes of what it finds there.
 #![allow(clippy::unwrap_used, missing_docs)]
 
-mod support;
+use crate::support;
 
 use std::path::{Path, PathBuf};
 

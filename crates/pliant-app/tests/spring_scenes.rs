@@ -1,7 +1,7 @@
 //! The scenes of springs run and show the physical fact they are about.
 #![allow(clippy::unwrap_used, missing_docs)]
 
-mod support;
+use crate::support;
 
 use support::{played, summary};
 

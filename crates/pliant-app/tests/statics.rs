@@ -1,7 +1,7 @@
 //! Runs that look for equilibrium: what they say when there is none, and what they keep.
 #![allow(clippy::unwrap_used, missing_docs)]
 
-mod support;
+use crate::support;
 
 use std::path::Path;
 

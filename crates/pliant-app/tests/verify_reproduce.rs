@@ -1,7 +1,7 @@
 //! `pliant verify` and `pliant reproduce` from outside: exit codes, JSON, files.
 #![allow(clippy::unwrap_used, missing_docs)]
 
-mod support;
+use crate::support;
 
 use support::{errors, run, text};
 

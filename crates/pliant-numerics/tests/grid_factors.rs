@@ -2,8 +2,7 @@
 //! threads.
 #![allow(clippy::unwrap_used, missing_docs)]
 
-#[path = "support/grids.rs"]
-mod grids;
+use crate::grids;
 
 use std::sync::Arc;
 

@@ -3,9 +3,8 @@
 //! The samples are what meshio writes in 15 kinds of files.
 #![allow(clippy::unwrap_used)]
 
-#[path = "support/damage.rs"]
-mod damage;
-mod support;
+use crate::damage;
+use crate::support;
 
 use std::collections::BTreeMap;
 

@@ -2,8 +2,8 @@
 //! element, every group.
 #![allow(clippy::unwrap_used)]
 
-mod sample;
-mod support;
+use crate::sample;
+use crate::support;
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -2,7 +2,7 @@
 //! order, and groups of the same members. Where meshio prints text it prints as many digits as name a number exactly, but for one format.
 #![allow(clippy::unwrap_used)]
 
-mod support;
+use crate::support;
 
 use std::collections::BTreeMap;
 use std::fs;

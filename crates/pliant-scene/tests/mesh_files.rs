@@ -8,8 +8,7 @@ use pliant_geometry::Mesh;
 use pliant_scene::mesh_file::{self, MeshFileError, Place, PvdSeries};
 use proptest::prelude::*;
 
-#[path = "support/damage.rs"]
-mod damage;
+use crate::damage;
 use damage::{any_damage, damage_config};
 
 fn read_bytes(name: &str, bytes: &[u8]) -> Result<Mesh, MeshFileError> {

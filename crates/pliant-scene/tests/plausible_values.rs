@@ -1,9 +1,7 @@
 //! Values that are allowed but few mean: warned of, with their place and the way out.
 #![allow(clippy::unwrap_used)]
 
-#[path = "support/complaint.rs"]
-#[allow(dead_code)] // messages of refusals are asked elsewhere
-mod complaint;
+use crate::complaint;
 
 use complaint::GOOD;
 use pliant_scene::Scene;

@@ -1,8 +1,7 @@
 //! One fault per test: the message names the place, the key, the value and the way out.
 #![allow(clippy::unwrap_used, clippy::panic)] // a failing helper is a failing test
 
-#[path = "support/complaint.rs"]
-mod complaint;
+use crate::complaint;
 
 use complaint::{GOOD, message};
 use miette::Diagnostic;

@@ -5,8 +5,7 @@ use pliant_geometry::Mesh;
 use pliant_scene::mesh_file::{self, MeshFile, MeshFileError, Place};
 use proptest::prelude::*;
 
-#[path = "support/damage.rs"]
-mod damage;
+use crate::damage;
 use damage::{any_damage, damage_config};
 
 fn read(name: &str, bytes: &[u8]) -> MeshFile {

@@ -1,7 +1,7 @@
 //! Frames that Pliant writes, read back by meshio: the same points, cells and fields.
 #![allow(clippy::unwrap_used)]
 
-mod support;
+use crate::support;
 
 use std::path::Path;
 

@@ -1,8 +1,7 @@
 //! The options of the law `warped`, and what it does not go with.
 #![allow(clippy::unwrap_used, clippy::panic)] // a failing helper is a failing test
 
-#[path = "support/complaint.rs"]
-mod complaint;
+use crate::complaint;
 
 use complaint::{GOOD, message};
 use pliant_scene::Scene;

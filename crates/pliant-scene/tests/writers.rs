@@ -1,7 +1,7 @@
 //! What is written reads back: the same bits, elements in the same order, the same groups.
 #![allow(clippy::unwrap_used)]
 
-mod sample;
+use crate::sample;
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,8 +1,8 @@
 //! What Pliant writes, read by meshio: the same bits, cells and groups.
 #![allow(clippy::unwrap_used)]
 
-mod sample;
-mod support;
+use crate::sample;
+use crate::support;
 
 use std::path::Path;
 

@@ -1,7 +1,7 @@
 //! Loads and hands: resultants, work, tangents, histories.
 #![allow(clippy::unwrap_used, missing_docs)]
 
-mod support;
+use crate::support;
 
 use std::sync::Arc;
 

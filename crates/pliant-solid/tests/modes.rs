@@ -3,7 +3,7 @@
 //! The frequencies themselves are compared in pliant-validation: MODE-FREE-1, MODE-FREE-2, MODE-CANT-1.
 #![allow(clippy::unwrap_used, clippy::print_stdout, missing_docs)]
 
-mod support;
+use crate::support;
 
 use std::f64::consts::TAU;
 

@@ -5,8 +5,7 @@
 
 mod draw;
 mod judge;
-#[path = "../support/mod.rs"]
-mod support;
+use crate::support;
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};

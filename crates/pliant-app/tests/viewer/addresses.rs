@@ -3,7 +3,7 @@
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpStream};
 use std::time::Duration;
 
-use crate::program::{Viewer, head};
+use super::program::{Viewer, head};
 
 /// This machine's own addresses that others can reach, from the kernel's table of routes.
 #[cfg(target_os = "linux")]
@@ -62,7 +62,7 @@ fn row_1_both_loopback_addresses_answer() {
     let host = format!("[::1]:{}", viewer.port);
     let request = head("GET", "/", &[("Host", &host), ("Cookie", &viewer.cookie())]);
     std::io::Write::write_all(&mut stream, request.as_bytes()).unwrap();
-    assert_eq!(crate::program::Answer::read(&mut stream).unwrap().status, 200);
+    assert_eq!(super::program::Answer::read(&mut stream).unwrap().status, 200);
 }
 
 /// With the right cookie, so that the name alone is what is refused.

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::page::{Page, company};
+use super::page::{Page, company};
 
 fn is_controller(page: &Page) -> bool {
     page.role["role"] == "controller"

@@ -1,7 +1,7 @@
 //! How the viewer begins and ends.
 
-use crate::page::Page;
-use crate::program::{TOKEN, Viewer, command};
+use super::page::Page;
+use super::program::{TOKEN, Viewer, command};
 
 #[test]
 fn the_first_line_is_the_address_and_the_second_says_how_to_end() {
@@ -94,7 +94,7 @@ fn the_browser_is_given_a_private_file_and_no_token() {
     let mut viewer = Viewer::opening(folder.path());
     let token = Viewer::invitation(&viewer.first_line);
     let begin = std::time::Instant::now();
-    while !given.exists() && begin.elapsed() < crate::program::PATIENCE {
+    while !given.exists() && begin.elapsed() < super::program::PATIENCE {
         std::thread::sleep(std::time::Duration::from_millis(10));
     }
     let argument = std::fs::read_to_string(&given).unwrap();

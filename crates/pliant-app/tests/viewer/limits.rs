@@ -4,8 +4,8 @@ use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
-use crate::page::Page;
-use crate::program::{Answer, Viewer, head};
+use super::page::Page;
+use super::program::{Answer, Viewer, head};
 
 #[test]
 fn row_5_a_message_over_64_kib_ends_the_stream_with_1009() {
@@ -75,7 +75,7 @@ fn row_5_more_than_16_pages_are_turned_away_with_1008() {
     let again = (0..200).any(|_| {
         std::thread::sleep(Duration::from_millis(50));
         let mut page = Page::open(&viewer);
-        page.next() == crate::page::Event::Said
+        page.next() == super::page::Event::Said
     });
     assert!(again);
 }

@@ -5,8 +5,8 @@ use std::io::Write;
 use proptest::test_runner::{Config, RngSeed, TestRunner};
 use tungstenite::Message;
 
-use crate::page::Page;
-use crate::program::Viewer;
+use super::page::Page;
+use super::program::Viewer;
 
 /// How the stream ends after a text.
 fn end_after(viewer: &Viewer, text: &str) -> Option<u16> {
@@ -102,7 +102,7 @@ fn row_8_garbage_instead_of_requests_never_brings_it_down() {
             let _ = stream.write_all(&request);
             // whatever it was, this was all of it
             let _ = stream.shutdown(std::net::Shutdown::Write);
-            if let Some(answer) = crate::program::Answer::read(&mut stream) {
+            if let Some(answer) = super::program::Answer::read(&mut stream) {
                 proptest::prop_assert!((200..500).contains(&answer.status), "{answer:?}");
             }
             Ok(())

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use tungstenite::handshake::client::{Request, generate_key};
 use tungstenite::{Message, WebSocket};
 
-use crate::program::{PATIENCE, Viewer};
+use super::program::{PATIENCE, Viewer};
 
 /// A stream to a viewer and what it said last.
 pub struct Page {

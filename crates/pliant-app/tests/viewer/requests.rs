@@ -1,9 +1,9 @@
 //! Rows 3, 4 and 6 of the table: the token, what answers tell a browser, and paths that lead nowhere.
 
-use crate::program::{PATIENCE, TOKEN, Viewer, command, head};
+use super::program::{PATIENCE, TOKEN, Viewer, command, head};
 
 /// The page's address with a token, as somebody without a cookie opens it.
-fn with_token(viewer: &Viewer, token: &str) -> crate::program::Answer {
+fn with_token(viewer: &Viewer, token: &str) -> super::program::Answer {
     viewer.ask(&format!("/?token={token}"), &[("Host", &viewer.host())])
 }
 
@@ -121,7 +121,7 @@ fn row_3_no_token_is_said_loudly_and_keeps_the_other_checks() {
 }
 
 /// One of every kind of answer that the server itself makes.
-fn kinds_of_answers(viewer: &Viewer) -> Vec<(u16, crate::program::Answer)> {
+fn kinds_of_answers(viewer: &Viewer) -> Vec<(u16, super::program::Answer)> {
     let (host, cookie) = (viewer.host(), viewer.cookie());
     let own = [("Host", host.as_str()), ("Cookie", cookie.as_str())];
     let tag = viewer.get("/").header("etag").unwrap().to_owned();

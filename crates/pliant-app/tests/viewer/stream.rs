@@ -6,8 +6,8 @@ use std::time::Duration;
 use serde_json::json;
 use tungstenite::Message;
 
-use crate::page::{Page, company};
-use crate::program::Viewer;
+use super::page::{Page, company};
+use super::program::Viewer;
 
 #[test]
 fn a_page_is_told_who_it_is_and_how_things_stand_before_the_first_frame() {

@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use crate::page::{Event, Page};
-use crate::program::Viewer;
+use super::page::{Event, Page};
+use super::program::Viewer;
 
 /// A plate of 101 x 101 x 2 nodes, all on the surface: 20402 vertices, about 120 kB a frame.
 const PLATE: &str = r#"

@@ -5,7 +5,7 @@ use pliant_numerics::ordering::{
 };
 use proptest::prelude::*;
 
-use crate::ALL;
+use super::ALL;
 use crate::grids::Grid;
 
 /// Points on a coarse lattice (many coincide) or all in one place; cliques of 0 to 8 names, some repeated.

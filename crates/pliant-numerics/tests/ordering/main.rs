@@ -1,9 +1,6 @@
 //! Orders of elimination: permutations of anything, separators that separate, factors that stay sparse.
 #![allow(clippy::unwrap_used)]
 
-#[path = "../support/grids.rs"]
-mod grids;
-
 mod any_input;
 mod covers;
 mod fills;

@@ -3,7 +3,7 @@
 use pliant_numerics::ordering::{Side, regular, regular_sides, separator, simple, simple_sides};
 use proptest::prelude::*;
 
-use crate::any_input::any_grid;
+use super::any_input::any_grid;
 use crate::grids::Grid;
 
 /// Coupled pairs with one end on each side.

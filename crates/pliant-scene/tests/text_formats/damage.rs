@@ -5,9 +5,7 @@ use std::fs;
 use pliant_scene::mesh_file;
 use proptest::prelude::*;
 
-#[path = "../support/damage.rs"]
-mod strategy;
-use strategy::{any_damage, damage_config};
+use crate::damage::{any_damage, damage_config};
 
 use super::abaqus::{ABAQUS, ABAQUS_PART};
 use super::medit::MEDIT;

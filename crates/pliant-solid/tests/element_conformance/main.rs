@@ -9,8 +9,7 @@ mod many_elements;
 mod patch;
 mod reference_cell;
 mod rigid_motion;
-#[path = "../support/mod.rs"]
-mod support;
+use crate::support;
 
 use pliant_geometry::{BoxElement, Mesh};
 use pliant_numerics::Mat3;

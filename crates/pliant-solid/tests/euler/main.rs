@@ -6,8 +6,7 @@ mod bits;
 mod carried;
 mod choice;
 mod momenta;
-#[path = "../support/mod.rs"]
-mod support;
+use crate::support;
 mod trust;
 mod warped;
 

@@ -3,8 +3,7 @@
 
 mod conserved;
 mod oscillator;
-#[path = "../support/mod.rs"]
-mod support;
+use crate::support;
 
 use pliant_geometry::BoxElement;
 use pliant_solid::World;

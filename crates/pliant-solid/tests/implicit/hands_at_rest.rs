@@ -6,7 +6,7 @@ use pliant_solid::law::LawKind;
 use pliant_solid::term::{At, Grab, GrabPath};
 use pliant_solid::{Motion, World};
 
-use crate::hands::patch;
+use super::hands::patch;
 use crate::support::meshes::block;
 use crate::support::{Scene, Vec3, moduli, nodes_in, peak_difference, run_until};
 

@@ -1,9 +1,6 @@
 //! Methods that solve equations: Newmark and statics.
 #![allow(clippy::unwrap_used)]
 
-#[path = "../support/mod.rs"]
-mod support;
-
 mod compliance;
 mod far_away;
 mod hands;

@@ -13,8 +13,7 @@ mod patch_hands;
 mod rows;
 mod saved_state;
 mod shown_between;
-#[path = "../support/mod.rs"]
-mod support;
+use crate::support;
 mod threads;
 mod users_hand;
 

@@ -41,7 +41,7 @@ fn elements_that_are_sound_at_both_ends_are_sound_in_between() {
 /// Where nothing folds, frames are those of the cubic, to the bit.
 #[test]
 fn other_frames_are_cubic() {
-    let mut world = crate::tower().gravity([0.0, 0.0, -9.81]).world();
+    let mut world = super::tower().gravity([0.0, 0.0, -9.81]).world();
     run(&mut world, 50);
     let (before, after) = (world.previous().clone(), world.state().clone());
     let time = 0.3 * before.time + 0.7 * after.time;

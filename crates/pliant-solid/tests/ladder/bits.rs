@@ -5,9 +5,9 @@ use pliant_solid::integrator::Inputs;
 use pliant_solid::law::LawKind;
 use pliant_solid::{MassKind, Motion, State};
 
+use super::{automatic, between, ladder};
 use crate::support::meshes::block;
 use crate::support::{Scene, moduli, run};
-use crate::{automatic, between, ladder};
 
 fn bytes(state: &State) -> Vec<u8> {
     postcard::to_stdvec(state).unwrap()

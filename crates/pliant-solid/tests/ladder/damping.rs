@@ -7,9 +7,9 @@ use pliant_solid::integrator::{Inputs, stable_step};
 use pliant_solid::law::LawKind;
 use pliant_solid::{Kit, MassKind, Motion};
 
+use super::{automatic, end_of, ladder};
 use crate::support::meshes::block;
 use crate::support::{Scene, cross, moduli, node_at, order, peak_difference, run, triple};
-use crate::{automatic, end_of, ladder};
 
 /// A bar of length 1 in ten elements along x that moves along x only, thrown in its first mode.
 fn rod(mass: MassKind, (alpha, beta): (f64, f64)) -> Scene {

@@ -6,11 +6,11 @@ use pliant_solid::law::LawKind;
 use pliant_solid::term::Coeffs;
 use pliant_solid::{Kit, MassKind, Motion};
 
+use super::{automatic, ladder};
 use crate::support::linear_algebra::{dense, generalized_eigenvalues};
 use crate::support::meshes::block;
 use crate::support::statics::dofs_outside;
 use crate::support::{Scene, at_rest, moduli};
-use crate::{automatic, ladder};
 
 fn limit(scene: &Scene) -> f64 {
     let model = &scene.model();

@@ -1,8 +1,7 @@
 //! Central differences with full mass and damping: limits, order, damping, rungs, bits.
 #![allow(clippy::unwrap_used, clippy::print_stdout, missing_docs)]
 
-#[path = "../support/mod.rs"]
-mod support;
+use crate::support;
 
 mod between_rungs;
 mod bits;

@@ -4,9 +4,9 @@ use pliant_geometry::BoxElement;
 use pliant_solid::law::LawKind;
 use pliant_solid::{MassKind, Motion};
 
+use super::{end_of, finished, ladder, thrown_bar};
 use crate::support::meshes::{block, cube_with_hanging_nodes};
 use crate::support::{Scene, moduli, order, peak_difference};
-use crate::{end_of, finished, ladder, thrown_bar};
 
 #[test]
 fn it_is_second_order() {

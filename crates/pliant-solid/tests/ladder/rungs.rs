@@ -7,9 +7,9 @@ use pliant_solid::integrator::{Inputs, StepReport};
 use pliant_solid::law::LawKind;
 use pliant_solid::{MassKind, Motion};
 
+use super::{automatic, between, thrown_bar};
 use crate::support::meshes::block;
 use crate::support::{Scene, moduli, node_at, peak_difference, run_until};
-use crate::{automatic, between, thrown_bar};
 
 fn rungs(reports: &[StepReport]) -> BTreeSet<u32> {
     reports.iter().filter_map(|report| report.rung).collect()

@@ -4,8 +4,7 @@
 mod automatic;
 mod lanes;
 mod limited;
-#[path = "../support/mod.rs"]
-mod support;
+use crate::support;
 mod values;
 mod viscous;
 

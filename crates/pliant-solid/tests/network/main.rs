@@ -1,8 +1,7 @@
 //! What every network of springs must satisfy. A new kind of link is one line in `networks()`.
 #![allow(clippy::unwrap_used, missing_docs)]
 
-#[path = "../support/mod.rs"]
-mod support;
+use crate::support;
 
 mod bits;
 mod derivatives;

@@ -1,8 +1,7 @@
 //! Bones: bodies that are rigid as a whole, rigid parts of soft ones, and what is tied to them.
 #![allow(clippy::unwrap_used, clippy::panic)] // a failing helper is a failing test
 
-#[path = "../support/mod.rs"]
-mod support;
+use crate::support;
 
 mod attached;
 mod bits;

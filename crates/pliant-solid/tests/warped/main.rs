@@ -7,8 +7,7 @@ mod net;
 mod reference;
 mod refusals;
 mod runs;
-#[path = "../support/mod.rs"]
-mod support;
+use crate::support;
 
 use std::sync::Arc;
 

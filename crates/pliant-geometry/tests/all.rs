@@ -1,0 +1,13 @@
+//! The tests of this crate that need no allocator of their own, in one program: every further one would be linked with
+//! everything again.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+mod box_meshes;
+mod embedding;
+mod extract;
+mod merge;
+mod quality_report;
+mod repair;
+mod shapes;
+mod surface_check;
+mod weak_joints;
