@@ -8,6 +8,7 @@ mod citations;
 mod cycles;
 mod documents;
 mod source;
+mod test_files;
 mod tree;
 
 use anyhow::{Result, bail};
@@ -29,7 +30,7 @@ pub fn run(root: &Path) -> Result<()> {
 }
 
 fn all(tree: &Tree) -> Vec<Violation> {
-    let rules: [fn(&Tree) -> Vec<Violation>; 14] = [
+    let rules: [fn(&Tree) -> Vec<Violation>; 15] = [
         source::long_files,
         source::headers,
         source::module_names,
@@ -37,6 +38,7 @@ fn all(tree: &Tree) -> Vec<Violation> {
         source::machine_paths,
         source::lock_hosts,
         source::pure_solid,
+        test_files::named,
         arrows::dependencies,
         cycles::modules,
         citations::dangling,
