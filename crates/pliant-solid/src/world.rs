@@ -211,7 +211,7 @@ impl World {
             self.energy_watch.look(&self.model, ends, report.dt)?;
         }
         let left = inputs.end.map(|end| end - self.s0.time).filter(|left| *left > 0.0);
-        let untold = self.integrator().is_automatic() && (report.solved || report.newton.is_some());
+        let untold = self.integrator().traits().is_automatic() && (report.solved || report.newton.is_some());
         let stuck = match untold {
             true => self.progress.note_untold(report.dt, left),
             false => self.progress.note(report.dt, left),

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use pliant_scene::{CompileOptions, LoadedScene, Scene, compile, counted};
 use pliant_solid::Phase;
-use pliant_solid::integrator::{Inputs, IntegratorKind};
+use pliant_solid::integrator::{Inputs, StepMatrix};
 use serde::Serialize;
 
 use super::scene_word::read_scene;
@@ -133,11 +133,11 @@ fn measure(name: &str, loaded: &LoadedScene, steps: Option<u32>) -> Result<Measu
     let networks = model.matter().iter().filter_map(|matter| matter.network.as_ref());
     let springs: usize = networks.map(|network| network.springs.len()).sum();
     // a step that solves equations costs about a thousand times as much an element
-    let budget = match compiled.integrator() {
-        IntegratorKind::Explicit(_) => 30_000_000,
-        IntegratorKind::Ladder(_) => 3_000_000,
-        IntegratorKind::ImplicitEuler(_) => 1_000_000,
-        IntegratorKind::Newmark(_) | IntegratorKind::Statics(_) => 300_000,
+    let budget = match compiled.integrator().traits().matrix {
+        StepMatrix::Diagonal => 30_000_000,
+        StepMatrix::Constant => 3_000_000,
+        StepMatrix::Definite => 1_000_000,
+        StepMatrix::Consistent => 300_000,
     };
     let steps = steps.unwrap_or_else(|| (budget / elements.max(1)).clamp(30, 5000) as u32);
     let failed = |e| Failure::Ran(format!("{name}: {e}"));

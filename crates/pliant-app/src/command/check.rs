@@ -9,7 +9,7 @@ use pliant_scene::{
     CompileOptions, Compiled, MeshReport, Problem, Scene, SceneError, Source, compile, counted, inspect,
     shown_vector, significant,
 };
-use pliant_solid::integrator::{IntegratorKind, LinearSolver, StepChoice};
+use pliant_solid::integrator::{LinearSolver, StepChoice};
 use pliant_solid::rigid::{Bone, Joint};
 use serde_json::{Value, json};
 
@@ -171,8 +171,7 @@ fn place_json(source: &Source, span: Option<&Range<usize>>, message: &str, way_o
 
 /// Whether every step factors the tangent.
 fn solves(compiled: &Compiled) -> bool {
-    let integrator = compiled.integrator();
-    !matches!(integrator, IntegratorKind::Explicit(_) | IntegratorKind::Ladder(_))
+    compiled.integrator().traits().solves_tangent()
         && compiled.scheme.linear_solver(&compiled.model) == LinearSolver::Direct
 }
 
@@ -185,25 +184,17 @@ fn factor_words(compiled: &Compiled) -> String {
     }
 }
 
-/// The step of methods that solve equations of motion.
-fn implicit_step(compiled: &Compiled) -> Option<StepChoice> {
-    match compiled.integrator() {
-        IntegratorKind::Newmark(newmark) => Some(newmark.step),
-        IntegratorKind::ImplicitEuler(euler) => Some(euler.step),
-        _ => None,
-    }
-}
-
 fn step_line(compiled: &Compiled) {
     let dt = compiled.limit().dt;
     let unknowns = 3 * compiled.model.layout().free_count();
-    if let IntegratorKind::Statics(_) = compiled.integrator() {
+    let method = compiled.integrator().traits();
+    if method.is_static() {
         report::line(&format!(
             "equilibrium of {unknowns} unknowns, held ones included; {}",
             factor_words(compiled)
         ));
-    } else if let (Some(step), true) = (implicit_step(compiled), dt.is_finite()) {
-        let step = match step {
+    } else if method.solves_tangent() && dt.is_finite() {
+        let step = match method.step {
             StepChoice::Fixed(step) => {
                 let (length, times) = (significant(1e3 * step, 4), significant(step / dt, 3));
                 format!("step {length} ms, {times} times")

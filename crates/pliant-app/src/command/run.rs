@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use pliant_scene::{CompileOptions, Compiled, LoadedScene, compile, counted, read_text, replace_file};
-use pliant_solid::integrator::{IntegratorKind, StepError};
+use pliant_solid::integrator::StepError;
 
 use super::scene_word::read_scene;
 use super::{json_text, thread_pool};
@@ -124,9 +124,9 @@ fn already_finished(options: &Run, run_loop: &RunLoop) -> Result<(), Failure> {
         })?;
         report::line(text.trim_end());
     } else {
-        let more = match run_loop.world().integrator() {
-            IntegratorKind::Statics(_) => "",
-            _ => "; with step = \"auto\" a longer `duration` lets it go on",
+        let more = match run_loop.world().integrator().traits().is_static() {
+            true => "",
+            false => "; with step = \"auto\" a longer `duration` lets it go on",
         };
         report::line(&format!("{}: this run is finished (t = {time} s){more}", options.output.display()));
     }

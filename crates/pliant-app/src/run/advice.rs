@@ -1,18 +1,15 @@
 //! What would have helped a step that failed.
 
 use pliant_solid::Model;
-use pliant_solid::integrator::{Divergence, Explicit, IntegratorKind, Ladder, StepChoice, StepError};
+use pliant_solid::integrator::{Divergence, IntegratorKind, StepError};
 use pliant_solid::law::LawKind;
 
 /// What to change so that a step does not fail.
 pub fn help(error: &StepError, model: &Model, integrator: &IntegratorKind) -> String {
     let stable = error.stable_dt.filter(|dt| *dt < error.dt);
-    match (integrator, stable) {
-        (
-            IntegratorKind::Explicit(Explicit { step: StepChoice::Fixed(_) })
-            | IntegratorKind::Ladder(Ladder { step: StepChoice::Fixed(_), .. }),
-            Some(dt),
-        ) => format!(
+    let method = integrator.traits();
+    match stable {
+        Some(dt) if method.bound_by_stability && !method.is_automatic() => format!(
             "the step was {:.4} ms, the longest stable one in that state {:.4} ms: use step = \"auto\" or a shorter one",
             1e3 * error.dt,
             1e3 * dt
@@ -22,7 +19,7 @@ pub fn help(error: &StepError, model: &Model, integrator: &IntegratorKind) -> St
         }
         _ if matches!(error.reason, Divergence::Stalled { .. })
             && error.dt > 0.0
-            && integrator.is_automatic() =>
+            && method.is_automatic() =>
         {
             format!(
                 "automatic steps follow an error that is a small part of the body: use a fixed `step`, a shorter `duration`, or gentler loads; where that is no way, {}",
@@ -43,9 +40,9 @@ pub fn other_law(law: LawKind) -> &'static str {
 /// The ways out where no shorter step is known to help.
 fn beyond_the_law(error: &StepError, model: &Model, integrator: &IntegratorKind) -> String {
     let other = other_law(model.matter()[error.body].law);
-    let shorter = match integrator {
-        IntegratorKind::Explicit(_) | IntegratorKind::Ladder(_) => "(`safety`, or a fixed `step`)",
-        _ => "(a fixed `step`)",
+    let shorter = match integrator.traits().bound_by_stability {
+        true => "(`safety`, or a fixed `step`)",
+        false => "(a fixed `step`)",
     };
     format!(
         "the matter is deformed beyond what its law or mesh can bear: use {other}stiffer matter, a finer mesh there, gentler loads or \

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use pliant_scene::spec::{PeriodError, Step};
 use pliant_scene::{CompileOptions, LoadedScene, Quantity, compile};
 use pliant_solid::World;
-use pliant_solid::integrator::{Inputs, IntegratorKind, Newmark, StepChoice};
+use pliant_solid::integrator::Inputs;
 
 /// y_3 as a part of the largest displacement that is worth a second run.
 const SUSPICIOUS: f64 = 0.002;
@@ -44,9 +44,13 @@ pub struct Following {
 }
 
 impl Following {
-    /// Of a world that is about to go on; nothing where steps have a limit of their own, or lose vibrations by intent.
+    /// Of a world that is about to go on; nothing where nothing moves, where steps have a limit of their own, or lose vibrations by intent.
     pub fn of(world: &World) -> Option<Self> {
-        let step = kept_step(world.integrator())?;
+        let method = world.integrator().traits();
+        if method.is_static() || method.bound_by_stability || method.dissipates {
+            return None;
+        }
+        let step = method.fixed_step();
         let zero = || vec![0.0; world.state().x.len()];
         let complete = world.state().step == 0;
         Some(Self { step, passed: [zero(), zero(), zero()], count: 0.0, lost: 0.0, farthest: 0.0, complete })
@@ -141,17 +145,6 @@ impl Following {
         let moved = self.farthest.max(largest(x, rest));
         let place = x.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
         (largest(x, other), NEAR * moved + ROUNDED * f64::EPSILON * place, moved)
-    }
-}
-
-/// The length of fixed steps that lose nothing by intent, or that there is none; `None` for other methods.
-fn kept_step(integrator: &IntegratorKind) -> Option<Option<f64>> {
-    match integrator {
-        IntegratorKind::Newmark(Newmark { step, gamma, .. }) if *gamma == 0.5 => Some(match step {
-            StepChoice::Fixed(step) => Some(*step),
-            StepChoice::Auto { .. } => None,
-        }),
-        _ => None,
     }
 }
 

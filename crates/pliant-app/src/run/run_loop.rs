@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use pliant_scene::snapshot::{self, Snapshot};
 use pliant_scene::spec::Format;
 use pliant_scene::{Compiled, LoadedScene};
-use pliant_solid::integrator::{Course, Inputs, IntegratorKind, Statics, StepError};
+use pliant_solid::integrator::{Course, Inputs, StepError};
 use pliant_solid::{Energy, State, World};
 
 use super::counters;
@@ -336,13 +336,12 @@ impl<'a> RunLoop<'a> {
 
 /// Whether time only counts a load up: then every state is an equilibrium, and what lies between them is not.
 fn is_static(compiled: &Compiled) -> bool {
-    let statics = |s: &Statics| s.course == Course::Resting;
-    matches!(compiled.integrator(), IntegratorKind::Statics(s) if statics(s))
+    compiled.integrator().traits().equilibria == Some(Course::Resting)
 }
 
 /// Whether every time has an equilibrium of its own.
 fn is_history(compiled: &Compiled) -> bool {
-    matches!(compiled.integrator(), IntegratorKind::Statics(s) if s.course == Course::History)
+    compiled.integrator().traits().equilibria == Some(Course::History)
 }
 
 /// What of a state is no finite number.

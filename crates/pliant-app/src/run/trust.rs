@@ -5,7 +5,7 @@
 //! (their own speed, height and damping) does not either.
 
 use pliant_scene::snapshot::Watched;
-use pliant_solid::integrator::{EulerSolve, IntegratorKind, LinearSolver, StepReport};
+use pliant_solid::integrator::{LinearSolver, StepReport};
 use pliant_solid::law::InsideOut;
 use pliant_solid::{BodyFields, Energy, State, World};
 
@@ -70,7 +70,7 @@ impl Trust {
 
     /// Notes how an accepted step was solved.
     pub fn note_step(&mut self, world: &World, report: &StepReport) {
-        if let (Some(newton), Some(tolerance)) = (report.newton, newton_tolerance(world.integrator())) {
+        if let (Some(newton), Some(tolerance)) = (report.newton, world.integrator().traits().newton) {
             self.watched.unbalanced += u64::from(newton.residual() > tolerance);
             self.watched.worst_balance = self.watched.worst_balance.max(newton.residual());
         }
@@ -137,19 +137,22 @@ impl Trust {
 
     fn strayed(&self, world: &World) -> Option<String> {
         let Watched { driven, largest_drift, largest_gain, .. } = self.watched;
-        // an equilibrium is judged by its own forces; implicit Euler and gamma above 1/2 take energy by intent, but must not give any,
-        // and on the way the work of violent hands is known to a step only
+        let method = world.integrator().traits();
+        // an equilibrium is judged by its own forces
+        if method.is_static() {
+            return None;
+        }
+        // implicit Euler and gamma above 1/2 take energy by intent, but must not give any, and on the way the work of violent hands is
+        // known to a step only
         let warped = world.model().matter().iter().any(|m| !m.law.traits().has_energy);
         // warped forces have no energy, so that accounts of the best of integrators do not close
         let small = if warped { GAIN_TO_DOUBT } else { DRIFT_TO_DOUBT };
         let gains = [(self.drift(world), small), (largest_gain, GAIN_TO_DOUBT)];
         let strays = [((largest_drift - self.leap).max(0.0), small); 2];
-        let (judged, shorter) = match world.integrator() {
-            IntegratorKind::Statics(_) => return None,
-            IntegratorKind::Newmark(newmark) if newmark.gamma > 0.5 => (gains, ""),
-            IntegratorKind::ImplicitEuler(_) => (gains, ""),
-            IntegratorKind::Newmark(_) => (strays, ""),
-            _ => (strays, " (or a smaller `safety` with step = \"auto\")"),
+        let judged = if method.dissipates { gains } else { strays };
+        let shorter = match method.bound_by_stability {
+            true => " (or a smaller `safety` with step = \"auto\")",
+            false => "",
         };
         // what is mere rounding is no drift
         let scale = driven.max(world.model().rounding_energy());
@@ -163,7 +166,7 @@ impl Trust {
 
     fn unbalanced(&self, world: &World) -> Option<String> {
         let Watched { unbalanced, worst_balance, .. } = self.watched;
-        let tolerance = newton_tolerance(world.integrator()).filter(|_| unbalanced > 0)?;
+        let tolerance = world.integrator().traits().newton.filter(|_| unbalanced > 0)?;
         Some(format!(
             "in {unbalanced} of {} steps forces balance to a relative residual of {worst_balance:.1e} only, where {tolerance:.1e} is asked for: use a \
              shorter step, `poisson` farther from 0.5, or a place nearer to the origin",
@@ -254,19 +257,6 @@ fn values_at_the_end(world: &World) -> Option<String> {
         "a stress or an energy of body `{}` is not a finite number at the end: elements are pressed flat, or values are far too large",
         model.layout().bodies()[bad].name
     ))
-}
-
-/// What Newton's method should have come to.
-fn newton_tolerance(integrator: &IntegratorKind) -> Option<f64> {
-    match integrator {
-        IntegratorKind::Statics(statics) => Some(statics.tolerance),
-        IntegratorKind::Newmark(newmark) => Some(newmark.tolerance),
-        IntegratorKind::ImplicitEuler(euler) => match euler.solve {
-            EulerSolve::Newton { tolerance } => Some(tolerance),
-            EulerSolve::Linearised { .. } => None,
-        },
-        IntegratorKind::Explicit(_) | IntegratorKind::Ladder(_) => None,
-    }
 }
 
 /// Bodies that have gone where doubles do not tell their shape.

@@ -10,9 +10,7 @@
 use std::ops::Range;
 
 use pliant_solid::Model;
-use pliant_solid::integrator::{
-    Course, Explicit, ImplicitEuler, IntegratorKind, Ladder, Newmark, Statics, StepChoice, StepLimit,
-};
+use pliant_solid::integrator::{Course, IntegratorKind, StepChoice, StepLimit};
 
 use crate::diagnostic::Problem;
 use crate::spec::{self, Scene};
@@ -74,11 +72,11 @@ pub(super) struct Throttle {
 /// What a scene says that keeps automatic steps short.
 pub(super) fn throttles(scene: &Scene, model: &Model, integrator: &IntegratorKind) -> Vec<Throttle> {
     let duration = scene.duration.si();
-    let explicit = integrator.is_explicit();
+    let bound = integrator.traits().bound_by_stability;
     let mut found = Vec::new();
     for ((name, body), matter) in scene.body.iter().zip(model.matter()) {
         let damping = matter.mass_damping;
-        if explicit && damping > 0.0 {
+        if bound && damping > 0.0 {
             let material = body.material.as_ref().and_then(|name| scene.material.get(name.as_str()));
             let drag = body.network.as_ref().map(|network| network.span());
             found.push(Throttle {
@@ -165,34 +163,27 @@ pub(super) fn steps(
         place: place.clone(),
         way_out: "write step = \"auto\" or a longer one".into(),
     };
-    let (base, counting) = match *integrator {
-        IntegratorKind::Explicit(Explicit { step }) | IntegratorKind::Ladder(Ladder { step, .. }) => {
-            match step {
-                StepChoice::Fixed(dt) => return fixed(dt),
-                StepChoice::Auto { safety } => {
-                    (stable.map_or(0.0, |limit| 1.0 / (safety * limit.dt)), Counting::About)
-                }
-            }
+    let method = integrator.traits();
+    let safety = match method.step {
+        StepChoice::Fixed(dt) => return fixed(dt),
+        StepChoice::Auto { safety } => safety,
+    };
+    let (base, counting) = match method.equilibria {
+        // time means nothing to it
+        Some(Course::Resting) => {
+            return StepEstimate {
+                steps: 1.0,
+                counting: Counting::AtLeast,
+                because: None,
+                place,
+                way_out: String::new(),
+            };
         }
-        IntegratorKind::Newmark(Newmark { step, .. })
-        | IntegratorKind::ImplicitEuler(ImplicitEuler { step, .. }) => match step {
-            StepChoice::Fixed(dt) => return fixed(dt),
-            StepChoice::Auto { .. } => (0.0, Counting::AtLeast),
-        },
-        IntegratorKind::Statics(Statics { course, step, .. }) => match (step, course) {
-            (StepChoice::Fixed(dt), _) => return fixed(dt),
-            (StepChoice::Auto { .. }, Course::History) => (50.0 / duration, Counting::AtLeast),
-            // time means nothing to it
-            (StepChoice::Auto { .. }, Course::Resting) => {
-                return StepEstimate {
-                    steps: 1.0,
-                    counting: Counting::AtLeast,
-                    because: None,
-                    place,
-                    way_out: String::new(),
-                };
-            }
-        },
+        Some(Course::History) => (50.0 / duration, Counting::AtLeast),
+        None if method.bound_by_stability => {
+            (stable.map_or(0.0, |limit| 1.0 / (safety * limit.dt)), Counting::About)
+        }
+        None => (0.0, Counting::AtLeast),
     };
     automatic(scene, throttles, stable.filter(|_| base > 0.0), (base, counting))
 }

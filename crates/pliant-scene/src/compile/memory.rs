@@ -93,7 +93,9 @@ impl<'a> Room<'a> {
 
     /// Refuses a factor that does not fit beside everything else.
     pub fn admit_factor(&self, model: &Model, scheme: &Scheme) -> Result<(), Problem> {
-        let Some(available) = self.available.filter(|_| !scheme.kind().is_explicit()) else { return Ok(()) };
+        let Some(available) = self.available.filter(|_| scheme.kind().traits().solves_tangent()) else {
+            return Ok(());
+        };
         if scheme.linear_solver(model) != LinearSolver::Direct {
             return Ok(());
         }

@@ -88,7 +88,12 @@ impl Compiled {
     pub fn estimate(&self, scene: &spec::Scene) -> StepEstimate {
         let integrator = self.scheme.kind();
         let throttles = estimate::throttles(scene, &self.model, integrator);
-        estimate::steps(scene, integrator, &throttles, integrator.is_explicit().then(|| self.limit()))
+        estimate::steps(
+            scene,
+            integrator,
+            &throttles,
+            integrator.traits().bound_by_stability.then(|| self.limit()),
+        )
     }
 
     /// How time advances.

@@ -134,8 +134,9 @@ fn needs_full_matrices(scene: &Scene) -> bool {
 /// A factor too large for most machines.
 pub(super) fn memory_warning(scene: &Scene, model: &Model, scheme: &Scheme) -> Option<Warning> {
     const LARGE: u64 = 500_000_000;
-    let implicit = !scheme.kind().is_explicit() && scheme.linear_solver(model) == LinearSolver::Direct;
-    let numbers = if implicit { model.elimination().factor_numbers } else { 0 };
+    let factors =
+        scheme.kind().traits().solves_tangent() && scheme.linear_solver(model) == LinearSolver::Direct;
+    let numbers = if factors { model.elimination().factor_numbers } else { 0 };
     (numbers > LARGE).then(|| Warning {
         message: format!(
             "method = \"{}\" needs about {:.0} GB for the factor of its equations; use a coarser mesh, method = \"implicit-euler\" with solver = \"gradients\", or method = \"explicit\"",
@@ -148,32 +149,28 @@ pub(super) fn memory_warning(scene: &Scene, model: &Model, scheme: &Scheme) -> O
 
 /// What looks wrong with a method but may be meant.
 pub(super) fn warnings(scene: &Scene, integrator: &IntegratorKind) -> Vec<Warning> {
-    let mut found = Vec::new();
-    match integrator {
-        IntegratorKind::Newmark(Newmark { beta, gamma, .. }) if 2.0 * beta < *gamma => {
-            let message = format!(
-                "beta = {beta} and gamma = {gamma} are stable for short steps only; any step is stable with beta >= gamma / 2"
-            );
-            found.push(Warning { message, span: scene.integrator.method.span() });
-        }
-        IntegratorKind::Statics(statics) => {
-            if statics.course == Course::Resting {
-                found.extend(unfinished(scene, statics.duration));
-            }
-            let zero = |v: &[Quantity<_>; 3]| si_array(v) == [0.0; 3];
-            for (name, body) in &scene.body {
-                let spins = body.angular_velocity.iter().any(|w| w.si() != 0.0);
-                if !zero(&body.velocity) || spins {
-                    let method = scene.integrator.method.word();
-                    let message =
-                        format!("body `{name}` has a velocity, which means nothing to method = \"{method}\"");
-                    found.push(Warning { message, span: scene.integrator.method.span() });
-                }
-            }
-        }
-        _ => {}
+    let at_method = |message| Warning { message, span: scene.integrator.method.span() };
+    let mut found: Vec<Warning> = integrator.caution().map(at_method).into_iter().collect();
+    let method = integrator.traits();
+    if method.equilibria == Some(Course::Resting) {
+        found.extend(unfinished(scene, scene.duration.si()));
+    }
+    if method.is_static() {
+        found.extend(idle_velocities(scene).map(at_method));
     }
     found
+}
+
+/// Velocities of bodies that have no motion.
+fn idle_velocities(scene: &Scene) -> impl Iterator<Item = String> {
+    let method = scene.integrator.method.word();
+    let moves = |body: &spec::Body| {
+        si_array(&body.velocity) != [0.0; 3] || body.angular_velocity.iter().any(|w| w.si() != 0.0)
+    };
+    let moving = scene.body.iter().filter(move |(_, body)| moves(body));
+    moving.map(move |(name, _)| {
+        format!("body `{name}` has a velocity, which means nothing to method = \"{method}\"")
+    })
 }
 
 /// duration / round(duration / step).

@@ -22,6 +22,7 @@ use super::reflection::reflect;
 use super::sparse_system::Weights;
 use super::step_choice::StepChoice;
 use super::step_watch::{first_step, watch_step};
+use super::traits::{MethodTraits, StepMatrix};
 use super::{Divergence, Inputs, Integrator, Kit, Refusal, StepError, StepReport};
 use crate::layout::Layout;
 use crate::matter::MassKind;
@@ -39,6 +40,18 @@ pub struct Explicit {
 }
 
 impl Integrator for Explicit {
+    fn traits(&self) -> MethodTraits {
+        MethodTraits {
+            name: "explicit",
+            step: self.step,
+            equilibria: None,
+            bound_by_stability: true,
+            matrix: StepMatrix::Diagonal,
+            newton: None,
+            dissipates: false,
+        }
+    }
+
     fn accepts(&self, model: &Model) -> Result<(), Refusal> {
         for (body, matter) in model.layout().bodies().iter().zip(model.matter()) {
             if matter.mass == MassKind::Consistent {

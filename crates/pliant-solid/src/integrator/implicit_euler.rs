@@ -28,6 +28,7 @@ use super::reflection::reflect;
 use super::solver_choice::sooner;
 use super::sparse_system::{LinearSolver, SparseSystem, Weights};
 use super::step_choice::StepChoice;
+use super::traits::{MethodTraits, StepMatrix};
 use super::{Inputs, Integrator, Kit, Refusal, StepError, StepReport};
 use crate::model::Model;
 use crate::rigid::{flight, settle_bones};
@@ -93,11 +94,41 @@ impl Default for ImplicitEuler {
 }
 
 impl Integrator for ImplicitEuler {
+    fn traits(&self) -> MethodTraits {
+        MethodTraits {
+            name: "implicit-euler",
+            step: self.step,
+            equilibria: None,
+            bound_by_stability: false,
+            matrix: StepMatrix::Definite,
+            newton: match self.solve {
+                EulerSolve::Newton { tolerance } => Some(tolerance),
+                EulerSolve::Linearised { .. } => None,
+            },
+            dissipates: true,
+        }
+    }
+
     fn accepts(&self, model: &Model) -> Result<(), Refusal> {
-        needs_doubles(model, "implicit-euler")?;
+        needs_doubles(model, self.traits().name)?;
         match self.solver {
             Some(LinearSolver::Direct) => needs_symmetry(model),
             _ => Ok(()),
+        }
+    }
+
+    fn linear_solver(&self, model: &Model) -> LinearSolver {
+        let dt = match self.step {
+            StepChoice::Fixed(step) => step,
+            StepChoice::Auto { .. } => USUAL_STEP,
+        };
+        let tolerance = match self.solve {
+            EulerSolve::Linearised { tolerance } => tolerance,
+            EulerSolve::Newton { .. } => FORCING.tolerance,
+        };
+        match self.solver {
+            Some(chosen @ (LinearSolver::Direct | LinearSolver::Jacobi)) => chosen,
+            asked => sooner(model, dt, tolerance, asked),
         }
     }
 
@@ -212,22 +243,6 @@ impl Integrator for ImplicitEuler {
 }
 
 impl ImplicitEuler {
-    /// How linear equations of a model are solved.
-    pub fn linear_solver(&self, model: &Model) -> LinearSolver {
-        let dt = match self.step {
-            StepChoice::Fixed(step) => step,
-            StepChoice::Auto { .. } => USUAL_STEP,
-        };
-        let tolerance = match self.solve {
-            EulerSolve::Linearised { tolerance } => tolerance,
-            EulerSolve::Newton { .. } => FORCING.tolerance,
-        };
-        match self.solver {
-            Some(chosen @ (LinearSolver::Direct | LinearSolver::Jacobi)) => chosen,
-            asked => sooner(model, dt, tolerance, asked),
-        }
-    }
-
     /// (1) in a step of a length.
     fn solve(
         &self,

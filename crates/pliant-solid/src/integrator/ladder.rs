@@ -36,6 +36,7 @@ use super::sparse_system::Weights;
 use super::stable_step::fastest_decay;
 use super::step_choice::StepChoice;
 use super::step_watch::first_step;
+use super::traits::{MethodTraits, StepMatrix};
 use super::{Divergence, Inputs, Integrator, Kit, Refusal, StepError};
 use crate::holding::Holding;
 use crate::model::{FixedNode, Model};
@@ -78,6 +79,18 @@ fn needs_cells(model: &Model) -> Result<(), Refusal> {
 }
 
 impl Integrator for Ladder {
+    fn traits(&self) -> MethodTraits {
+        MethodTraits {
+            name: "explicit",
+            step: self.step,
+            equilibria: None,
+            bound_by_stability: true,
+            matrix: StepMatrix::Constant,
+            newton: None,
+            dissipates: false,
+        }
+    }
+
     fn accepts(&self, model: &Model) -> Result<(), Refusal> {
         needs_energy(model, "explicit with full matrices")?;
         needs_standing_bones(model, "explicit with full matrices")?;

@@ -32,6 +32,7 @@ mod step_choice;
 mod step_cost;
 mod step_error;
 mod step_watch;
+mod traits;
 
 pub use compliance::Compliance;
 pub(crate) use compliance::{in_the_long_run, of_step};
@@ -46,10 +47,11 @@ pub use newton_report::NewtonReport;
 pub use scheme::Scheme;
 pub use sparse_system::LinearSolver;
 pub use stable_step::{StepLimit, stable_step};
-pub use statics::{Course, Statics};
+pub use statics::Statics;
 pub use step_choice::StepChoice;
 pub use step_cost::expected_step_time;
 pub use step_error::{Divergence, Refusal, StepError};
+pub use traits::{Course, MethodTraits, StepMatrix};
 
 use pliant_numerics::GradientReport;
 
@@ -104,8 +106,21 @@ pub struct StepReport {
 
 /// A way to advance time.
 pub(crate) trait Integrator: Send + Sync {
+    /// What it says of itself.
+    fn traits(&self) -> MethodTraits;
+
+    /// What looks wrong with its settings but may be meant.
+    fn caution(&self) -> Option<String> {
+        None
+    }
+
     /// Whether the model can be advanced this way; also what `check` asks.
     fn accepts(&self, model: &Model) -> Result<(), Refusal>;
+
+    /// How linear equations of a model are solved: by what takes less time, where there is a choice.
+    fn linear_solver(&self, _model: &Model) -> LinearSolver {
+        LinearSolver::Direct
+    }
 
     /// Kinetic energy of some degrees of freedom, J, as the method's own balance of energy wants it.
     fn kinetic(&self, model: &Model, state: &State, dofs: std::ops::Range<usize>) -> f64;
@@ -178,7 +193,7 @@ pub(crate) trait Integrator: Send + Sync {
     ) -> Spent;
 }
 
-/// Which integrator, with its settings.
+/// Which integrator, with its settings: what it is like is for [`IntegratorKind::traits`] to say.
 #[derive(Clone, Debug, PartialEq)]
 pub enum IntegratorKind {
     /// Central differences, explicit Newmark.
@@ -210,43 +225,21 @@ impl IntegratorKind {
         self.get().accepts(model)
     }
 
-    /// What solves linear equations of a model sooner.
-    fn sooner_solver(&self, model: &Model) -> LinearSolver {
-        match self {
-            Self::ImplicitEuler(euler) => euler.linear_solver(model),
-            _ => LinearSolver::Direct,
-        }
+    /// What the method says of itself.
+    pub fn traits(&self) -> MethodTraits {
+        self.get().traits()
     }
 
-    /// Whether matrices of damping are factored, so that they do not shorten the stable step.
-    fn factors_damping(&self) -> bool {
-        matches!(self, Self::Ladder(_))
-    }
-
-    /// Whether its steps are bound by a stability limit.
-    pub fn is_explicit(&self) -> bool {
-        matches!(self, Self::Explicit(_) | Self::Ladder(_))
-    }
-
-    /// Whether steps are chosen on the way.
-    pub fn is_automatic(&self) -> bool {
-        let step = match self {
-            Self::Explicit(explicit) => explicit.step,
-            Self::Ladder(ladder) => ladder.step,
-            Self::Newmark(newmark) => newmark.step,
-            Self::ImplicitEuler(euler) => euler.step,
-            Self::Statics(statics) => statics.step,
-        };
-        matches!(step, StepChoice::Auto { .. })
+    /// What looks wrong with its settings but may be meant.
+    pub fn caution(&self) -> Option<String> {
+        self.get().caution()
     }
 
     /// A state as loads and hands see it: statics knows only a part of them, and the time of the run's end.
     pub fn seen<'a>(&self, state: &State, at: At<'a>) -> At<'a> {
-        match self {
-            Self::Statics(_) => {
-                At { time: self.get().seen(state.time), load: state.solver.load, still: true, ..at }
-            }
-            _ => at,
+        match self.traits().is_static() {
+            true => At { time: self.get().seen(state.time), load: state.solver.load, still: true, ..at },
+            false => at,
         }
     }
 }

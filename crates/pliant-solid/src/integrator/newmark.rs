@@ -25,6 +25,7 @@ use super::newton::{Indefinite, Inversion, NewtonLimits, settle};
 use super::newton_report::{NewtonFault, NewtonReport};
 use super::sparse_system::{SparseSystem, Weights};
 use super::step_choice::StepChoice;
+use super::traits::{MethodTraits, StepMatrix};
 use super::{Inputs, Integrator, Kit, Refusal, StepError, StepReport};
 use crate::model::Model;
 use crate::state::State;
@@ -59,10 +60,32 @@ impl Default for Newmark {
 }
 
 impl Integrator for Newmark {
+    fn traits(&self) -> MethodTraits {
+        MethodTraits {
+            name: "newmark",
+            step: self.step,
+            equilibria: None,
+            bound_by_stability: false,
+            matrix: StepMatrix::Consistent,
+            newton: Some(self.tolerance),
+            dissipates: self.gamma > 0.5,
+        }
+    }
+
+    fn caution(&self) -> Option<String> {
+        let Self { beta, gamma, .. } = self;
+        (2.0 * beta < *gamma).then(|| {
+            format!(
+                "beta = {beta} and gamma = {gamma} are stable for short steps only; any step is stable with beta >= gamma / 2"
+            )
+        })
+    }
+
     fn accepts(&self, model: &Model) -> Result<(), Refusal> {
-        needs_doubles(model, "newmark")?;
-        needs_energy(model, "newmark")?;
-        needs_standing_bones(model, "newmark")
+        let method = self.traits().name;
+        needs_doubles(model, method)?;
+        needs_energy(model, method)?;
+        needs_standing_bones(model, method)
     }
 
     fn kinetic(&self, model: &Model, state: &State, dofs: Range<usize>) -> f64 {

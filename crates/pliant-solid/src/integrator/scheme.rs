@@ -41,7 +41,7 @@ impl Scheme {
 
     /// How linear equations of the model are solved; a trial may have to find that out, once.
     pub fn linear_solver(&self, model: &Model) -> LinearSolver {
-        *self.solver.get_or_init(|| self.kind.sooner_solver(model))
+        *self.solver.get_or_init(|| self.get().linear_solver(model))
     }
 
     /// All energies of a state.

@@ -21,6 +21,7 @@ use super::newton_report::{NewtonFault, NewtonReport};
 use super::rigid_motion::held_well;
 use super::sparse_system::{LinearSolver, SparseSystem, Weights};
 use super::step_choice::StepChoice;
+use super::traits::{Course, MethodTraits, StepMatrix};
 use super::{Inputs, Integrator, Kit, Refusal, StepError, StepReport};
 use crate::holding::Holding;
 use crate::model::Model;
@@ -41,15 +42,6 @@ const QUICK: usize = 6;
 /// The last correction of an equilibrium, as a part of the largest displacement.
 const CORRECTION: f64 = 1e-8;
 
-/// Which equilibria are sought.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Course {
-    /// The one under everything that acts at the end; time only counts the load up.
-    Resting,
-    /// One for every time.
-    History,
-}
-
 /// Equilibria, resting or along a history.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Statics {
@@ -64,11 +56,23 @@ pub struct Statics {
 }
 
 impl Integrator for Statics {
+    fn traits(&self) -> MethodTraits {
+        MethodTraits {
+            name: match self.course {
+                Course::Resting => "static",
+                Course::History => "quasistatic",
+            },
+            step: self.step,
+            equilibria: Some(self.course),
+            bound_by_stability: false,
+            matrix: StepMatrix::Consistent,
+            newton: Some(self.tolerance),
+            dissipates: false,
+        }
+    }
+
     fn accepts(&self, model: &Model) -> Result<(), Refusal> {
-        let method = match self.course {
-            Course::Resting => "static",
-            Course::History => "quasistatic",
-        };
+        let method = self.traits().name;
         needs_doubles(model, method)?;
         needs_energy(model, method)?;
         needs_standing_bones(model, method)?;

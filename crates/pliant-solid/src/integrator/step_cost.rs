@@ -7,7 +7,7 @@
 //! Constants are of one thread of a Xeon with AVX2, from `bench/results` (explicit steps of 1k to 1M elements, bars of 450 to 12 150 tetrahedra, cloth): right to
 //! a factor of three on most machines, which is what somebody needs to know who waits.
 
-use super::{EulerSolve, IntegratorKind, LinearSolver, Scheme};
+use super::{LinearSolver, Scheme, StepMatrix};
 use crate::model::Model;
 
 /// Time of one element or spring, s.
@@ -34,6 +34,7 @@ const ITERATIONS: f64 = 3.0;
 
 /// How long a step of a model is likely to take on one thread, s.
 pub fn expected_step_time(model: &Model, scheme: &Scheme) -> f64 {
+    let method = scheme.kind().traits();
     let assembled = |solver: LinearSolver| {
         of_elements(model, &MATRICES)
             + match solver {
@@ -42,19 +43,13 @@ pub fn expected_step_time(model: &Model, scheme: &Scheme) -> f64 {
             }
     };
     LEAST
-        + match scheme.kind() {
-            IntegratorKind::Explicit(_) => of_elements(model, &FORCES),
+        + match method.matrix {
+            StepMatrix::Diagonal => of_elements(model, &FORCES),
             // one solution, a tenth of a factor
-            IntegratorKind::Ladder(_) => of_elements(model, &FORCES) + 0.1 * factor_time(model),
-            IntegratorKind::ImplicitEuler(euler) => {
-                let solutions = match euler.solve {
-                    EulerSolve::Linearised { .. } => 1.0,
-                    EulerSolve::Newton { .. } => ITERATIONS,
-                };
+            StepMatrix::Constant => of_elements(model, &FORCES) + 0.1 * factor_time(model),
+            StepMatrix::Definite | StepMatrix::Consistent => {
+                let solutions = if method.newton.is_some() { ITERATIONS } else { 1.0 };
                 solutions * assembled(scheme.linear_solver(model))
-            }
-            IntegratorKind::Newmark(_) | IntegratorKind::Statics(_) => {
-                ITERATIONS * assembled(LinearSolver::Direct)
             }
         }
 }

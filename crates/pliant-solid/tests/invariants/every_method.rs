@@ -173,6 +173,46 @@ fn rest_stays_at_rest_to_the_bit() {
 }
 
 #[test]
+fn a_method_is_what_it_says_of_itself() {
+    for method in &METHODS {
+        let dt = 5e-4;
+        let traits = (method.with_step)(dt).traits();
+        assert_eq!(traits.fixed_step(), Some(dt), "{}", method.name);
+        assert_eq!(traits.is_static(), method.order.is_none(), "{}", method.name);
+        assert_eq!(traits.dissipates, method.dissipative, "{}", method.name);
+        let mut world = method.of(pulled(), dt).world();
+        let report = (0..3).map(|_| world.step(&Inputs::default()).unwrap()).last().unwrap();
+        assert_eq!(report.newton.is_some(), traits.newton.is_some(), "{}", method.name);
+        assert_eq!(report.load.is_some(), traits.is_static(), "{}", method.name);
+    }
+}
+
+#[test]
+fn steps_are_bound_by_stability_where_a_method_says_so() {
+    for method in moving() {
+        // twice the longest stable step of the swing, or more
+        let (young, side, density) = (1e5_f64, 0.1_f64, 1000.0);
+        let omega = (young * side / (0.5 * density * side * side * side)).sqrt();
+        let law = LawKind::Linear(moduli(young, 0.0));
+        let scene = Scene::new(block([side; 3], [1; 3], BoxElement::Hex), law)
+            .hold(|p| p[0] < 1e-9)
+            .velocity(move |p| [1e-3 * p[0] / side, 0.0, 0.0]);
+        let mut world = method.of(scene, 4.0 / omega).world();
+        let start = world.energy().total();
+        let mut most = start;
+        for _ in 0..20 {
+            let Ok(_) = world.step(&Inputs::default()) else {
+                most = f64::INFINITY;
+                break;
+            };
+            most = most.max(world.energy().total());
+        }
+        let bound = (method.with_step)(1.0).traits().bound_by_stability;
+        assert_eq!(most > 100.0 * start, bound, "{}: {most} J of {start} J", method.name);
+    }
+}
+
+#[test]
 fn dissipative_methods_make_no_energy() {
     for method in moving().filter(|method| method.dissipative) {
         let scene = Scene::new(block([0.1, 0.1, 0.2], [2, 2, 4], BoxElement::Hex), soft())

@@ -61,10 +61,12 @@ impl Hand {
     pub fn aim(&mut self, integrator: &IntegratorKind, (time, speed): (f64, f64), target: [f64; 3]) {
         self.moved = true;
         let here = self.course.target(time).map_or(target, |(place, _)| place);
-        self.course = match integrator {
+        self.course = match integrator.traits().is_static() {
             // where no time passes a hand is at once where it is wanted
-            IntegratorKind::Statics(_) => GrabPath::held_at(target),
-            _ => GrabPath { points: vec![(time, here), (time + FOLLOWS_IN * speed, target)], release: None },
+            true => GrabPath::held_at(target),
+            false => {
+                GrabPath { points: vec![(time, here), (time + FOLLOWS_IN * speed, target)], release: None }
+            }
         };
     }
 

@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use pliant_scene::spec::ViewField;
 use pliant_scene::{CompileOptions, LoadedScene, SceneError, compile};
-use pliant_solid::integrator::{Course, Inputs, IntegratorKind, StepError, StepReport};
+use pliant_solid::integrator::{Course, Inputs, StepError, StepReport};
 use pliant_solid::law::InsideOut;
 use pliant_solid::term::{At, Grab};
 use pliant_solid::{FullState, Model, OnDivergence, World};
 
 use super::hand::{Hand, scripted};
-use super::status::{CameraCard, SceneCard, Trouble, Warned, body_cards, method_name};
+use super::status::{CameraCard, SceneCard, Trouble, Warned, body_cards};
 use super::surface::SceneSurface;
 use crate::memory;
 use crate::run::Trust;
@@ -58,7 +58,7 @@ impl Player {
             title: title(&offer.id, &loaded.scene),
             description: description(&loaded.scene),
             file: offer.file().map(|path| path.display().to_string()),
-            method: method_name(compiled.integrator()),
+            method: compiled.integrator().traits().name,
             duration: compiled.duration,
             topology: format!("{:016x}", surface.hash),
             bodies: body_cards(model),
@@ -98,9 +98,9 @@ impl Player {
     /// The speed that shows a short motion slowly: a power of two, at most 1.
     pub fn fitting_speed(&self) -> f64 {
         let part = self.card.duration / LONG_ENOUGH;
-        match self.world.integrator() {
-            IntegratorKind::Statics(_) => 1.0,
-            _ => part.log2().floor().exp2().clamp(1.0 / 16.0, 1.0),
+        match self.is_dynamic() {
+            true => part.log2().floor().exp2().clamp(1.0 / 16.0, 1.0),
+            false => 1.0,
         }
     }
 
@@ -120,13 +120,13 @@ impl Player {
 
     /// Whether this is statics under loads that are all there: then only a hand can change anything.
     pub fn is_settled(&self) -> bool {
-        let resting = |integrator: &IntegratorKind| matches!(integrator, IntegratorKind::Statics(s) if s.course == Course::Resting);
-        resting(self.world.integrator()) && self.world.state().solver.load >= 1.0
+        let resting = self.world.integrator().traits().equilibria == Some(Course::Resting);
+        resting && self.world.state().solver.load >= 1.0
     }
 
     /// Whether states in between may be shown: those between two equilibria are none.
     pub fn is_dynamic(&self) -> bool {
-        !matches!(self.world.integrator(), IntegratorKind::Statics(_))
+        !self.world.integrator().traits().is_static()
     }
 
     /// One step.

@@ -3,7 +3,7 @@
 use pliant_scene::SceneError;
 use pliant_scene::spec::Camera;
 use pliant_scene::units::si_array;
-use pliant_solid::integrator::{Divergence, IntegratorKind, StepError};
+use pliant_solid::integrator::{Divergence, StepError};
 use pliant_solid::{BodyMatter, Model, World};
 use serde::Serialize;
 
@@ -195,15 +195,4 @@ pub fn body_cards(model: &Model) -> Vec<BodyCard> {
         springs: matter.network.as_ref().map_or(0, |network| network.springs.len()),
     };
     model.layout().bodies().iter().zip(model.matter()).map(card).collect()
-}
-
-/// What the scene file calls a method.
-pub fn method_name(integrator: &IntegratorKind) -> &'static str {
-    match integrator {
-        IntegratorKind::Explicit(_) | IntegratorKind::Ladder(_) => "explicit",
-        IntegratorKind::Newmark(_) => "newmark",
-        IntegratorKind::ImplicitEuler(_) => "implicit-euler",
-        IntegratorKind::Statics(s) if s.course == pliant_solid::integrator::Course::Resting => "static",
-        IntegratorKind::Statics(_) => "quasistatic",
-    }
 }

@@ -23,7 +23,7 @@ use full::full_limit;
 use search::{Spectrum, search};
 
 use super::held::for_each_held;
-use super::{Inputs, Kit};
+use super::{Inputs, Kit, StepMatrix};
 use crate::model::Model;
 use crate::state::State;
 use crate::term::Coeffs;
@@ -53,7 +53,7 @@ pub fn stable_step(
 
 /// Whether M or D is more than a diagonal.
 pub(super) fn has_full_matrices(model: &Model, kit: &Kit) -> bool {
-    model.inertia().is_some() || kit.scheme.kind().factors_damping()
+    model.inertia().is_some() || kit.scheme.kind().traits().matrix == StepMatrix::Constant
 }
 
 /// M is diagonal: the operator is scaled by its root.
