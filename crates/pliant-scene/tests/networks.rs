@@ -73,7 +73,7 @@ restitution = 0.5
 #[test]
 fn a_cloth_has_the_springs_of_its_grid() {
     let scene = compiled(CLOTH);
-    let network = scene.model.matter()[0].network.as_ref().unwrap();
+    let network = scene.model.matter()[0].network().unwrap();
     assert_eq!(network.springs.len(), 6 * 5 + 4 * 7);
     assert_eq!(network.angles.len(), 4 * 24 + 5 * 5 + 3 * 7);
     assert!(network.springs.iter().all(|(_, s)| (s.stiffness, s.damping) == (40.0, 0.01)));
@@ -93,7 +93,7 @@ fn a_cloth_has_the_springs_of_its_grid() {
 #[test]
 fn a_table_has_the_springs_of_its_rows() {
     let scene = compiled(TABLE);
-    let network = scene.model.matter()[0].network.as_ref().unwrap();
+    let network = scene.model.matter()[0].network().unwrap();
     let [(_, first), (_, second)] = network.springs[..] else { panic!("two springs") };
     assert_eq!((first.stiffness, first.damping, first.length), (100.0, 0.1, 1.0));
     assert_eq!((second.stiffness, second.damping, second.length), (50.0, 2.0, 0.9));
@@ -114,7 +114,7 @@ fn a_solid_mesh_has_springs_along_its_edges() {
             "duration = 1\n[network.n]\nlaw = \"{law}\"\nyoung = \"10 kPa\"\ndensity = 1000\n[body.b]\nnetwork = \"n\"\n\
              mesh = {{ shape = \"box\", size = [1, 1, 1], cells = [1, 1, 1], element = \"hex\" }}"
         ));
-        let network = scene.model.matter()[0].network.as_ref().unwrap();
+        let network = scene.model.matter()[0].network().unwrap();
         assert_eq!((network.law, network.springs.len()), (expected, 28));
         let sum: f64 = network.springs.iter().map(|(_, s)| s.stiffness * s.length * s.length).sum();
         assert!((sum - 6.0 * 1e4).abs() < 1e-6 && (scene.model.mass()[0] - 125.0).abs() < 1e-9);

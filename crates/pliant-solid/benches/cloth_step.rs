@@ -9,7 +9,7 @@ use pliant_geometry::Grid;
 use pliant_solid::assembly::Precision;
 use pliant_solid::integrator::{Explicit, ImplicitEuler, Inputs, IntegratorKind, StepChoice};
 use pliant_solid::{
-    BodyMatter, BodyShape, Cloth, Fix, Layout, Model, ModelParts, Motion, OnDivergence, SpringDamping,
+    BodyShape, Cloth, Fix, Layout, Matter, Model, ModelParts, Motion, OnDivergence, SpringDamping,
     SpringStiffness, Weave, World,
 };
 
@@ -20,7 +20,7 @@ fn world(stiffness: f64, angle: f64, integrator: IntegratorKind) -> World {
         Weave { stiffness: SpringStiffness::Each(stiffness), damping: SpringDamping::Relaxation(1e-4) };
     let mesh = grid.mesh().unwrap();
     let network = Cloth { grid, weave, angle, bend: 0.1 * angle, mass: 0.5 }.network(&mesh);
-    let matter = BodyMatter::of_network(network, &mesh);
+    let matter = Matter::of_network(network, &mesh);
     let layout = Layout::new(vec![BodyShape::new("cloth", Arc::new(mesh))]);
     let corners = [9900, 9999].map(|n| layout.bodies()[0].world[n]).to_vec();
     let fix = Fix { nodes: corners, axes: [true; 3], motion: Motion::Still, release: None };

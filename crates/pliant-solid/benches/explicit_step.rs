@@ -5,10 +5,10 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use pliant_geometry::{BoxElement, box_mesh};
-use pliant_solid::assembly::{InitialFields, Precision};
+use pliant_solid::assembly::Precision;
 use pliant_solid::integrator::{Explicit, Inputs, IntegratorKind, StepChoice};
 use pliant_solid::law::{ElasticModuli, LawKind};
-use pliant_solid::{BodyMatter, BodyShape, Layout, MassKind, Model, ModelParts, OnDivergence, World};
+use pliant_solid::{BodyShape, Layout, Material, Model, ModelParts, OnDivergence, World};
 
 fn world(cells: [usize; 3], element: BoxElement, precision: Precision) -> World {
     let size = cells.map(|c| c as f64 * 0.01);
@@ -22,19 +22,10 @@ fn world(cells: [usize; 3], element: BoxElement, precision: Precision) -> World 
             [-y * z * 0.1, x * z * 0.1, 0.0]
         })
         .collect();
-    let matter = BodyMatter {
-        density: 1000.0,
-        law: LawKind::StVenant(ElasticModuli::new(1e5, 0.33).unwrap()),
-        limit: None,
-        mass_damping: 0.0,
-        stiffness_damping: 0.0,
-        initial: InitialFields::default(),
-        mass: MassKind::Lumped,
-        network: None,
-    };
+    let material = Material::new(1000.0, LawKind::StVenant(ElasticModuli::new(1e5, 0.33).unwrap()));
     let model = Model::new(ModelParts {
         layout,
-        matter: vec![matter],
+        matter: vec![material.into()],
         gravity: [0.0, 0.0, -9.81],
         fixes: vec![],
         walls: vec![],

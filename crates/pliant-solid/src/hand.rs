@@ -36,7 +36,9 @@ impl Model {
         let (shape, matter) = (&self.layout().bodies()[body], &self.matter()[body]);
         // the volume by the mass: that of every cell would take as long as several steps
         let nodes = shape.nodes.start as usize..shape.nodes.end as usize;
-        let volume = self.mass()[nodes].iter().sum::<f64>() / matter.density;
+        let mass = self.mass()[nodes].iter().sum::<f64>();
+        let volume =
+            matter.uniform_density().map_or_else(|| matter.volume(&shape.mesh), |density| mass / density);
         // particles without cells stand for cubes
         let count =
             if shape.mesh.cell_count() == 0 { shape.mesh.node_count() } else { shape.mesh.cell_count() };
@@ -51,7 +53,8 @@ impl Model {
         let near = offered.iter().map(|&n| (n, self.falloff(n, rest, radius))); // (1)
         let near = near.filter(|&(node, weight)| weight > 0.0 && !held.contains(&node));
         let point = near.collect::<MaterialPoint>().normalised()?;
-        let young = matter.law.moduli().young();
+        // a hand is to do no harm in any region
+        let young = matter.softest_young();
         let stiffness = young * radius;
         let inverse = self.inverse_point_mass(&point);
         let damping = if inverse > 0.0 { (stiffness / inverse).sqrt() } else { 0.0 };

@@ -46,7 +46,7 @@ pub use holding::Holding;
 pub use inertia::Inertia;
 pub use integrator::{Kit, Scheme};
 pub use layout::{Attached, Body, BodyShape, Hanging, Layout};
-pub use matter::{BodyMatter, MassKind};
+pub use matter::{Cells, MassKind, Material, Matter, Region, Solid, Springs};
 pub use measure::{BodyFields, FreeShare, FullState};
 pub use model::{FixedNode, Model, ModelParts};
 pub use network::{Cloth, Network, NetworkLaw, SpringDamping, SpringStiffness, Weave};

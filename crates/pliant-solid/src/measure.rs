@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pliant_numerics::{BlockMatrix, Mat3, ordered};
 
 use crate::layout::Body;
-use crate::matter::BodyMatter;
+use crate::matter::Matter;
 use crate::model::{FixedNode, Model};
 use crate::state::State;
 use crate::term::{At, CellFields, Coeffs, WorstElement};
@@ -115,7 +115,7 @@ impl Model {
     /// An elastic energy that can only be rounding, J: that of a strain of 1e-7 everywhere.
     pub fn rounding_energy(&self) -> f64 {
         let bodies = self.layout().bodies().iter().zip(self.matter());
-        let stiffness: f64 = bodies.map(|(b, m)| m.law.moduli().young() * m.volume(&b.mesh)).sum();
+        let stiffness: f64 = bodies.map(|(b, m)| m.stretch_energy(&b.mesh)).sum();
         1e-14 * stiffness
     }
 
@@ -123,12 +123,13 @@ impl Model {
     /// s0 : Lambda^-1 : s0 / 2 a volume where s0 is relieved.
     pub(crate) fn prestress_energy(&self) -> f64 {
         let bodies = self.layout().bodies().iter().zip(self.matter());
-        let one = |(body, matter): (&Body, &BodyMatter)| {
+        let one = |(body, matter): (&Body, &Matter)| {
             let norm = |s: &Mat3<f64>| s.0.iter().flatten().map(|c| c * c).sum::<f64>();
-            let largest = matter.initial.stress.iter().map(norm).fold(0.0, f64::max);
-            let (lambda, mu) = matter.law.moduli().lame();
+            let stresses = matter.solid().into_iter().flat_map(|solid| &solid.initial.stress);
+            let largest = stresses.map(norm).fold(0.0, f64::max);
             // eigenvalues of Lambda
-            let softest = (2.0 * mu).min(3.0 * lambda + 2.0 * mu);
+            let softer = |(lambda, mu): (f64, f64)| (2.0 * mu).min(3.0 * lambda + 2.0 * mu);
+            let softest = matter.moduli().map(|moduli| softer(moduli.lame())).fold(f64::INFINITY, f64::min);
             0.5 * largest / softest * matter.volume(&body.mesh)
         };
         bodies.map(one).sum()
@@ -136,7 +137,7 @@ impl Model {
 
     /// A von Mises stress, Pa, and an energy density, J/m^3, of a body that can only be rounding: those of a strain of 1e-9.
     pub fn rounding_fields(&self, body: usize) -> (f64, f64) {
-        let young = self.matter()[body].law.moduli().young();
+        let young = self.matter()[body].stiffest_young();
         (1e-9 * young, 1e-18 * young)
     }
 

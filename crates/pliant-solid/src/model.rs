@@ -3,12 +3,12 @@
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-use crate::assembly::{BuildError, ElementSet, Precision, element_terms, lumped_volumes_of};
+use crate::assembly::{BuildError, Precision};
 use crate::fix::Fix;
 use crate::holding::Holding;
 use crate::inertia::Inertia;
 use crate::layout::Layout;
-use crate::matter::{BodyMatter, MassKind};
+use crate::matter::{MassKind, Matter};
 use crate::rigid::project;
 use crate::state::State;
 use crate::structure::{Elimination, Structure, elimination};
@@ -20,7 +20,7 @@ pub struct ModelParts {
     /// Numbering.
     pub layout: Layout,
     /// One per body.
-    pub matter: Vec<BodyMatter>,
+    pub matter: Vec<Matter>,
     /// m/s^2.
     pub gravity: [f64; 3],
     /// Held nodes.
@@ -51,7 +51,7 @@ pub struct FixedNode<'a> {
 /// The constant half of a simulation.
 pub struct Model {
     layout: Layout,
-    matter: Vec<BodyMatter>,
+    matter: Vec<Matter>,
     gravity: [f64; 3],
     fixes: Vec<Fix>,
     walls: Vec<Wall>,
@@ -78,36 +78,15 @@ impl Model {
         let mut mass = vec![0.0; layout.node_count()];
         let mut damping = vec![0.0; layout.node_count()];
         for (b, (body, matter)) in layout.bodies().iter().zip(&matter).enumerate() {
-            if let Some(network) = &matter.network {
-                terms.extend(network.terms(b, body, layout.rest())?);
-                for (own, world) in network.mass.iter().zip(&body.world) {
-                    mass[*world as usize] += own;
-                    damping[*world as usize] += network.drag;
-                }
-                continue;
-            }
-            if matter.mass == MassKind::Consistent && body.soft.len() < body.cells.len() {
-                return Err(BuildError::ConsistentBones);
-            }
-            terms.extend(element_terms(&ElementSet {
-                body: b,
-                mesh: &body.mesh,
-                cells: &body.soft,
-                world: &body.world,
-                rest: Arc::clone(layout.rest()),
-                law: matter.law,
-                limit: matter.limit,
-                beta: matter.stiffness_damping,
-                precision,
-                initial: &matter.initial,
-            })?);
-            for (volume, world) in lumped_volumes_of(&body.mesh, &body.soft).into_iter().zip(&body.world) {
-                mass[*world as usize] += matter.density * volume;
-                damping[*world as usize] += matter.mass_damping * matter.density * volume;
+            terms.extend(matter.terms(b, body, (layout.rest(), precision))?);
+            let inertia = matter.node_inertia(&body.mesh, &body.soft);
+            for ([own, drag], world) in inertia.into_iter().zip(&body.world) {
+                mass[*world as usize] += own;
+                damping[*world as usize] += drag;
             }
         }
         layout.hand_over_scalars(&mut mass, |bone| bone.mass);
-        layout.hand_over_scalars(&mut damping, |bone| matter[bone.body].mass_damping * bone.mass);
+        layout.hand_over_scalars(&mut damping, |bone| matter[bone.body].mass_damping() * bone.mass);
         terms.extend(others);
         let histories = consecutive(terms.iter().map(|t| t.history_length()));
         let inverse_mass = mass.iter().map(|m| if *m > 0.0 { 1.0 / m } else { 0.0 }).collect();
@@ -128,8 +107,9 @@ impl Model {
             elimination: OnceLock::new(),
             precision,
         };
-        if model.matter.iter().any(|matter| matter.mass == MassKind::Consistent) {
-            let inertia = Inertia::new(&model.layout, &model.matter, &model.mass, model.structure());
+        if model.matter.iter().any(|matter| matter.mass_kind() == MassKind::Consistent) {
+            let inertia =
+                Inertia::new(&model.layout, &model.matter, [&model.mass, &model.damping], model.structure());
             model.inertia = Some(inertia);
         }
         Ok(model)
@@ -141,7 +121,7 @@ impl Model {
     }
 
     /// What the bodies are made of.
-    pub fn matter(&self) -> &[BodyMatter] {
+    pub fn matter(&self) -> &[Matter] {
         &self.matter
     }
 
@@ -235,12 +215,12 @@ impl Model {
 
     /// Whether any node is damped in proportion to its mass.
     pub fn is_mass_damped(&self) -> bool {
-        self.matter.iter().any(|m| m.mass_damping > 0.0)
+        self.matter.iter().any(|m| m.mass_damping() > 0.0)
     }
 
     /// Whether any body has an initial strain or stress, or wants another shape.
     pub fn is_prestressed(&self) -> bool {
-        self.matter.iter().any(|m| !m.initial.stress.is_empty() || !m.initial.relaxed.is_empty())
+        self.matter.iter().any(Matter::is_prestressed)
     }
 
     /// Whether any term depends on velocities.
@@ -251,7 +231,7 @@ impl Model {
     /// The longest step that follows the scripts of held nodes and loads and mass-proportional damping at a time, s. A quarter of
     /// 1 / damping stops a flying body within 2 % of where it should; beyond 2 / damping velocities would turn round.
     pub fn resolution(&self, time: f64) -> f64 {
-        let damping = self.matter.iter().map(|m| 0.25 / m.mass_damping);
+        let damping = self.matter.iter().map(|m| 0.25 / m.mass_damping());
         let loads = self.terms.iter().map(|t| t.pace(time));
         damping.chain(loads).fold(self.motion_resolution(time), f64::min)
     }

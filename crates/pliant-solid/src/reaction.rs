@@ -28,7 +28,7 @@ impl Model {
         let (layout, mut first) = (self.layout(), 0);
         self.fixes().iter().map(move |fix| {
             let body = fix.nodes.first().map_or(0, |node| layout.body_of(*node));
-            let small = self.matter()[body].law.traits().small_strain;
+            let small = self.matter()[body].traits().small_strain;
             let places = if small { &layout.rest()[..] } else { &state.x[..] };
             let mut sum = Reaction { body, force: [0.0; 3], moment: [0.0; 3] };
             let forces = state.reactions[first..].chunks_exact(3);

@@ -34,7 +34,7 @@ impl IntegratorKind {
         for (node, f) in on_free.filter(|(_, f)| **f != [0.0; 3]) {
             let body = layout.body_of(node as u32);
             // masters stand for what follows them, with the same moment
-            let linear = model.matter()[body].law.traits().small_strain;
+            let linear = model.matter()[body].traits().small_strain;
             let places = if linear { &layout.rest()[..] } else { &full.x[..] };
             let place = [places[3 * node], places[3 * node + 1], places[3 * node + 2]];
             let moment = cross(place, [f[0], f[1], f[2]]);

@@ -169,7 +169,7 @@ impl Workspace {
     pub(crate) fn smallest_volume_ratio(&mut self, model: &Model, at: At) -> f64 {
         let at = with_dependents(model, at, &mut self.full_x, &mut self.full_v);
         let feels = |t: &dyn ForceTerm| {
-            t.cell_body().is_some_and(|b| model.matter()[b].law.traits().inside_out != InsideOut::Unseen)
+            t.cell_body().is_some_and(|b| model.matter()[b].traits().inside_out != InsideOut::Unseen)
         };
         let terms = model.terms_at(at).zip(&mut self.scratch).filter(|((t, _), _)| feels(*t));
         terms.map(|((t, at), scratch)| t.smallest_volume_ratio(&at, scratch)).fold(f64::INFINITY, f64::min)

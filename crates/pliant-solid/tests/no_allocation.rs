@@ -327,11 +327,11 @@ fn steps_of_networks_allocate_nothing() {
     for law in [NetworkLaw::Springs, NetworkLaw::Linear, NetworkLaw::Warped(Warp::default())] {
         let cloth = Cloth { grid, weave, angle: 2e-3, bend: 1e-3, mass: 0.1 };
         let network = pliant_solid::Network { law, ..cloth.network(&mesh) };
-        let matter = pliant_solid::BodyMatter::of_network(network, &mesh);
+        let matter = pliant_solid::Matter::of_network(network, &mesh);
         let scene = || {
             let of_cloth = matter.clone();
-            Scene::new(mesh.clone(), matter.law)
-                .matter(move |m| *m = of_cloth.clone())
+            Scene::new(mesh.clone(), soft())
+                .matter(move |m| m.finished = Some(of_cloth.clone()))
                 .gravity([0.0, 0.0, -9.81])
                 .hold(|p| p[0] < 1e-9)
                 .wall(wall)

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pliant_geometry::{Mesh, Moments, Surface, moments};
-use pliant_solid::assembly::{InitialFields, Precision, lumped_volumes};
+use pliant_solid::assembly::{Precision, lumped_volumes};
 use pliant_solid::integrator::{
     Course, Explicit, ImplicitEuler, IntegratorKind, Newmark, Statics, StepChoice,
 };
@@ -11,8 +11,8 @@ use pliant_solid::law::{LawKind, StretchLimit};
 use pliant_solid::rigid::{BoneShape, Joint};
 use pliant_solid::term::{ForceTerm, LoadHistory, NodalForce, face_areas};
 use pliant_solid::{
-    BodyMatter, BodyShape, Fix, Layout, MassKind, Model, ModelParts, Motion, Network, OnDivergence, Wall,
-    World,
+    BodyShape, Fix, Layout, MassKind, Material, Matter, Model, ModelParts, Motion, Network, OnDivergence,
+    Wall, World,
 };
 
 use crate::CaseError;
@@ -43,7 +43,7 @@ struct Hold {
 pub struct Specimen {
     mesh: Mesh,
     bones: Vec<BoneShape>,
-    matter: BodyMatter,
+    matter: Matter,
     walls: Vec<Wall>,
     gravity: Vec3,
     holds: Vec<Hold>,
@@ -61,26 +61,16 @@ pub struct Specimen {
 impl Specimen {
     /// A mesh of one law.
     pub fn new(mesh: Mesh, law: LawKind) -> Self {
-        let matter = BodyMatter {
-            density: 1000.0,
-            law,
-            limit: None,
-            mass_damping: 0.0,
-            stiffness_damping: 0.0,
-            initial: InitialFields::default(),
-            mass: MassKind::Lumped,
-            network: None,
-        };
-        Self::of_matter(mesh, matter)
+        Self::of_matter(mesh, Material::new(1000.0, law).into())
     }
 
     /// Springs between the nodes of a mesh.
     pub fn of_network(mesh: Mesh, network: Network) -> Self {
-        let matter = BodyMatter::of_network(network, &mesh);
+        let matter = Matter::of_network(network, &mesh);
         Self::of_matter(mesh, matter)
     }
 
-    fn of_matter(mesh: Mesh, matter: BodyMatter) -> Self {
+    fn of_matter(mesh: Mesh, matter: Matter) -> Self {
         Self {
             mesh,
             bones: vec![],
@@ -96,34 +86,41 @@ impl Specimen {
         }
     }
 
-    /// kg/m^3.
-    pub fn density(mut self, density: f64) -> Self {
-        self.matter.density = density;
+    /// Changes what the elements are made of; springs are made of nothing else.
+    fn with(mut self, change: impl Fn(&mut Material)) -> Self {
+        if let Matter::Elements(solid) = &mut self.matter {
+            solid.regions.iter_mut().for_each(|region| change(&mut region.material));
+        }
         self
     }
 
+    /// kg/m^3.
+    pub fn density(self, density: f64) -> Self {
+        self.with(|material| material.density = density)
+    }
+
     /// A limit of stretch.
-    pub fn limited(mut self, limit: StretchLimit) -> Self {
-        self.matter.limit = Some(limit);
-        self
+    pub fn limited(self, limit: StretchLimit) -> Self {
+        self.with(|material| material.limit = Some(limit))
     }
 
     /// Lumped or consistent.
     pub fn mass(mut self, mass: MassKind) -> Self {
-        self.matter.mass = mass;
+        if let Matter::Elements(solid) = &mut self.matter {
+            solid.mass = mass;
+        }
         self
     }
 
     /// Damping by mass, 1/s.
-    pub fn mass_damping(mut self, rate: f64) -> Self {
-        self.matter.mass_damping = rate;
-        self
+    pub fn mass_damping(self, rate: f64) -> Self {
+        self.with(|material| material.mass_damping = rate)
     }
 
     /// Makes all of it rigid, with a motion of its own; a perturbation may give it another inertia.
     pub fn rigid(mut self, joint: Joint, perturbation: Perturbation) -> Result<Self, CaseError> {
         let cells: Vec<u32> = (0..self.mesh.cell_count() as u32).collect();
-        let density = self.matter.density;
+        let density = self.matter.uniform_density().unwrap_or_default();
         let moments = match perturbation {
             Perturbation::LumpedInertia => {
                 let volumes = lumped_volumes(&self.mesh);

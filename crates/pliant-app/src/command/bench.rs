@@ -130,7 +130,7 @@ fn measure(name: &str, loaded: &LoadedScene, steps: Option<u32>) -> Result<Measu
     let mut world = compiled.world().map_err(|refusal| Failure::Input(refusal.to_string()))?;
     let bodies = model.layout().bodies();
     let elements: usize = bodies.iter().map(|b| b.mesh.cell_count()).sum();
-    let networks = model.matter().iter().filter_map(|matter| matter.network.as_ref());
+    let networks = model.matter().iter().filter_map(|matter| matter.network());
     let springs: usize = networks.map(|network| network.springs.len()).sum();
     // a step that solves equations costs about a thousand times as much an element
     let budget = match compiled.integrator().traits().matrix {

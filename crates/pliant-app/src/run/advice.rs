@@ -2,7 +2,7 @@
 
 use pliant_solid::Model;
 use pliant_solid::integrator::{Divergence, IntegratorKind, StepError};
-use pliant_solid::law::LawKind;
+use pliant_solid::law::InsideOut;
 
 /// What to change so that a step does not fail.
 pub fn help(error: &StepError, model: &Model, integrator: &IntegratorKind) -> String {
@@ -32,14 +32,14 @@ pub fn help(error: &StepError, model: &Model, integrator: &IntegratorKind) -> St
     }
 }
 
-/// Which law bears more than a given one, with a comma behind it; nothing where none does.
-pub fn other_law(law: LawKind) -> &'static str {
-    if law.traits().inside_out.gives_way() { "law = \"neo-hookean\" or \"corotated\", " } else { "" }
+/// Which law bears more than one that takes elements inside out in a given way, with a comma behind it; nothing where none does.
+pub fn other_law(inside_out: InsideOut) -> &'static str {
+    if inside_out.gives_way() { "law = \"neo-hookean\" or \"corotated\", " } else { "" }
 }
 
 /// The ways out where no shorter step is known to help.
 fn beyond_the_law(error: &StepError, model: &Model, integrator: &IntegratorKind) -> String {
-    let other = other_law(model.matter()[error.body].law);
+    let other = other_law(model.matter()[error.body].traits().inside_out);
     let shorter = match integrator.traits().bound_by_stability {
         true => "(`safety`, or a fixed `step`)",
         false => "(a fixed `step`)",
@@ -53,12 +53,12 @@ fn beyond_the_law(error: &StepError, model: &Model, integrator: &IntegratorKind)
 
 /// The ways out where forces feed the motion.
 fn fed_from_nowhere(error: &StepError, model: &Model) -> String {
-    let law = match model.matter()[error.body].law.traits().has_energy {
+    let law = match model.matter()[error.body].traits().has_energy {
         false => "law = \"corotated\" (forces of `warped` have no energy), ",
         true => "",
     };
-    let poisson = model.matter()[error.body].law.moduli().poisson();
-    let compressible = if poisson > 0.45 { "`poisson` of 0.45 or less, " } else { "" };
+    let is_stiff_in_volume = model.matter()[error.body].moduli().any(|moduli| moduli.poisson() > 0.45);
+    let compressible = if is_stiff_in_volume { "`poisson` of 0.45 or less, " } else { "" };
     format!(
         "the forces feed the motion from nowhere: use {law}{compressible}solver = \"direct\" where it is taken, or a shorter `step`"
     )
@@ -66,7 +66,7 @@ fn fed_from_nowhere(error: &StepError, model: &Model) -> String {
 
 /// The ways out where a body gives way.
 fn beyond_the_peak(error: &StepError, model: &Model) -> String {
-    let other_law = other_law(model.matter()[error.body].law);
+    let other_law = other_law(model.matter()[error.body].traits().inside_out);
     let law = if other_law.is_empty() { String::new() } else { format!("use {other_law}") };
     let other = if error.load.is_some() {
         "or follow the motion in time with method = \"newmark\" and damping"

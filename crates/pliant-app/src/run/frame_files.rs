@@ -122,7 +122,7 @@ impl FrameFiles {
                 let file = format!("frames/{}_{number:06}.vtu", body.name);
                 let shown =
                     Shown { positions: &positions, von_mises: &von_mises, groups: &self.groups[index] };
-                let network = self.model.matter()[index].network.as_deref();
+                let network = self.model.matter()[index].network();
                 write_body(&self.folder.join(&file), (body, network), &fields[index], full, &shown)?;
                 files.push(file);
             }

@@ -144,7 +144,7 @@ impl Trust {
         }
         // implicit Euler and gamma above 1/2 take energy by intent, but must not give any, and on the way the work of violent hands is
         // known to a step only
-        let warped = world.model().matter().iter().any(|m| !m.law.traits().has_energy);
+        let warped = world.model().matter().iter().any(|m| !m.traits().has_energy);
         // warped forces have no energy, so that accounts of the best of integrators do not close
         let small = if warped { GAIN_TO_DOUBT } else { DRIFT_TO_DOUBT };
         let gains = [(self.drift(world), small), (largest_gain, GAIN_TO_DOUBT)];
@@ -176,7 +176,7 @@ impl Trust {
 
     fn unsolved(&self, world: &World) -> Option<String> {
         let Watched { unsolved, worst_unsolved, .. } = self.watched;
-        let warped = world.model().matter().iter().any(|m| !m.law.traits().has_energy);
+        let warped = world.model().matter().iter().any(|m| !m.traits().has_energy);
         let by_factor = world.scheme().linear_solver(world.model()) == LinearSolver::Direct;
         let other = match (warped, by_factor) {
             (true, _) => " or law = \"corotated\"",
@@ -208,8 +208,8 @@ impl Trust {
         for (index, body) in model.layout().bodies().iter().enumerate() {
             let (most, time) = self.most_inverted(index);
             let inverted = now[index].inverted();
-            let law = model.matter()[index].law;
-            if inverted == 0 && (most == 0 || law.traits().inside_out.is_passing()) {
+            let told = model.matter()[index].traits().inside_out;
+            if inverted == 0 && (most == 0 || told.is_passing()) {
                 continue;
             }
             let (count, name) = (body.mesh.cell_count(), &body.name);
@@ -228,9 +228,9 @@ impl Trust {
             };
             let help = format!(
                 "this is no state of real matter; use {}stiffer matter, gentler loads, or a finer mesh",
-                advice::other_law(law)
+                advice::other_law(told)
             );
-            match law.traits().inside_out {
+            match told {
                 InsideOut::Unseen => remarks.push(format!("{seen}: {help}")),
                 _ if self.allowed[index] => remarks.push(format!("{seen}: {help}")),
                 _ => doubts.push(format!("{seen}: {help}; where that is what the scene shows, inside_out = \"allowed\" in [body.{name}]")),

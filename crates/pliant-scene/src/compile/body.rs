@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use pliant_geometry::Mesh;
-use pliant_solid::assembly::{Precision, lumped_volumes};
+use pliant_solid::assembly::Precision;
 use pliant_solid::law::{ElasticModuli, LawKind, StretchLimit};
-use pliant_solid::{BodyMatter, Layout, MassKind};
+use pliant_solid::{Layout, MassKind, Material, Matter, Solid};
 
 use super::initial::initial_fields;
 use super::magnitude;
@@ -64,7 +64,7 @@ impl<'a> PlacedBody<'a> {
     }
 
     /// What it is made of.
-    pub fn matter(&self, scene: &spec::Scene, problems: &mut Vec<Problem>) -> Option<BodyMatter> {
+    pub fn matter(&self, scene: &spec::Scene, problems: &mut Vec<Problem>) -> Option<Matter> {
         if let Some(name) = &self.spec.network {
             return scene.network.get(name.as_str()).map(|spec| network::matter(self, spec));
         }
@@ -81,7 +81,7 @@ impl<'a> PlacedBody<'a> {
                 LawKind::Warped(moduli, warp(material.warp.as_deref().copied().unwrap_or_default()))
             }
         };
-        Some(BodyMatter {
+        let made_of = Material {
             density: material.density.si(),
             law,
             limit: material.stretch_limit.as_ref().map(|limit| StretchLimit {
@@ -91,13 +91,15 @@ impl<'a> PlacedBody<'a> {
             }),
             mass_damping: material.damping.mass.si(),
             stiffness_damping: material.damping.stiffness.si(),
+        };
+        Some(Matter::Elements(Solid {
             initial: initial_fields(self, law, problems),
             mass: match *self.spec.mass {
                 spec::Mass::Lumped => MassKind::Lumped,
                 spec::Mass::Consistent => MassKind::Consistent,
             },
-            network: None,
-        })
+            ..Solid::of(made_of)
+        }))
     }
 }
 
@@ -117,11 +119,9 @@ pub(super) fn velocities(bodies: &[PlacedBody], centres: &[[f64; 3]], layout: &L
 }
 
 /// Lumped mass of every node of a mesh, kg.
-pub(super) fn node_masses(mesh: &Mesh, matter: &BodyMatter) -> Vec<f64> {
-    match &matter.network {
-        Some(network) => network.mass.clone(),
-        None => lumped_volumes(mesh).into_iter().map(|volume| matter.density * volume).collect(),
-    }
+pub(super) fn node_masses(mesh: &Mesh, matter: &Matter) -> Vec<f64> {
+    let all: Vec<u32> = (0..mesh.cell_count() as u32).collect();
+    matter.node_masses(mesh, &all)
 }
 
 impl From<spec::Precision> for Precision {

@@ -75,7 +75,7 @@ pub(super) fn throttles(scene: &Scene, model: &Model, integrator: &IntegratorKin
     let bound = integrator.traits().bound_by_stability;
     let mut found = Vec::new();
     for ((name, body), matter) in scene.body.iter().zip(model.matter()) {
-        let damping = matter.mass_damping;
+        let damping = matter.mass_damping();
         if bound && damping > 0.0 {
             let material = body.material.as_ref().and_then(|name| scene.material.get(name.as_str()));
             let drag = body.network.as_ref().map(|network| network.span());

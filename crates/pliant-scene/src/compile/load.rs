@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pliant_geometry::{FaceNodes, SurfaceFace};
 use pliant_solid::assembly::lumped_volumes;
 use pliant_solid::term::{ForceTerm, LoadHistory, LoadScript, NodalForce, Pressure};
-use pliant_solid::{Body, BodyMatter, Layout};
+use pliant_solid::{Body, Layout, Matter};
 
 use super::placed_body::PlacedBody;
 use super::region;
@@ -16,13 +16,13 @@ use crate::units::si_array;
 /// The load terms of all bodies, in their order.
 pub(super) fn terms(
     bodies: &[PlacedBody],
-    (layout, matter): (&Layout, &[BodyMatter]),
+    (layout, matter): (&Layout, &[Matter]),
     problems: &mut Vec<Problem>,
 ) -> Vec<Arc<dyn ForceTerm>> {
     let mut out = Vec::new();
     for ((body, placed), matter) in bodies.iter().zip(layout.bodies()).zip(matter) {
         // a linear answer needs forces that do not depend on it
-        let rest = matter.law.traits().small_strain.then(|| layout.rest().as_slice());
+        let rest = matter.traits().small_strain.then(|| layout.rest().as_slice());
         for load in &body.spec.load {
             match term(body, placed, load, rest) {
                 Ok(term) => out.push(term),

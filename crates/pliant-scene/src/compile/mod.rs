@@ -32,7 +32,7 @@ use std::sync::{Arc, OnceLock};
 use pliant_geometry::Embedding;
 use pliant_solid::integrator::{IntegratorKind, Refusal, StepLimit};
 use pliant_solid::term::{ForceTerm, Grab};
-use pliant_solid::{BodyMatter, Layout, Model, ModelParts, OnDivergence, Scheme, World};
+use pliant_solid::{Layout, Matter, Model, ModelParts, OnDivergence, Scheme, World};
 
 use crate::diagnostic::{Problem, SceneError};
 use crate::inspect::{MeshReport, inspect};
@@ -133,7 +133,7 @@ pub fn compile(loaded: &LoadedScene, options: CompileOptions) -> Result<Compiled
     SceneError::check(source, problems)?;
 
     let mut problems = Vec::new();
-    let matter: Vec<BodyMatter> = bodies.iter().filter_map(|b| b.matter(scene, &mut problems)).collect();
+    let matter: Vec<Matter> = bodies.iter().filter_map(|b| b.matter(scene, &mut problems)).collect();
     SceneError::check(source, std::mem::take(&mut problems))?;
     let shapes = rigid::shapes((&bodies, &matter), folder, (&mut problems, &mut warnings));
     SceneError::check(source, problems)?;

@@ -5,7 +5,7 @@ use pliant_solid::assembly::lumped_volumes;
 use pliant_solid::law::{RotationField, Rotations, Warp};
 use pliant_solid::link::Spring;
 use pliant_solid::{
-    BodyMatter, Cloth, Fix, Layout, Network, NetworkLaw, SpringDamping, SpringStiffness, Wall, Weave,
+    Cloth, Fix, Layout, Matter, Network, NetworkLaw, SpringDamping, SpringStiffness, Wall, Weave,
 };
 
 use super::placed_body::PlacedBody;
@@ -15,7 +15,7 @@ use crate::spec::{self, Scene, SpringTable, Warning};
 use crate::units::si_array;
 
 /// The matter of a body that is a network.
-pub(super) fn matter(body: &PlacedBody, spec: &spec::Network) -> BodyMatter {
+pub(super) fn matter(body: &PlacedBody, spec: &spec::Network) -> Matter {
     let weave = Weave {
         stiffness: match (&spec.stiffness, &spec.young) {
             (Some(stiffness), _) => SpringStiffness::Each(stiffness.si()),
@@ -54,7 +54,7 @@ pub(super) fn matter(body: &PlacedBody, spec: &spec::Network) -> BodyMatter {
             NetworkLaw::Warped(warp(spec.warp.as_deref().copied().unwrap_or_default()))
         }
     };
-    BodyMatter::of_network(Network { law, drag: spec.drag.si(), ..own }, mesh)
+    Matter::of_network(Network { law, drag: spec.drag.si(), ..own }, mesh)
 }
 
 fn plain(springs: Vec<([u32; 2], Spring<f64>)>, mass: Vec<f64>) -> Network {

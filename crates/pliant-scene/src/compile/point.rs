@@ -2,7 +2,7 @@
 
 use pliant_geometry::{MaterialPoint, locate};
 use pliant_solid::term::{Grab, GrabPath};
-use pliant_solid::{BodyMatter, Fix, Layout};
+use pliant_solid::{Fix, Layout, Matter};
 
 use super::body::node_masses;
 use super::placed_body::PlacedBody;
@@ -87,7 +87,7 @@ pub(super) fn probes(
 pub(super) fn grabs(
     scene: &Scene,
     bodies: &[PlacedBody],
-    (layout, matter): (&Layout, &[BodyMatter]),
+    (layout, matter): (&Layout, &[Matter]),
     problems: &mut Vec<Problem>,
 ) -> Vec<Grab> {
     let mut out = Vec::new();
@@ -103,7 +103,7 @@ pub(super) fn grabs(
         let cells = body.own.cell_count();
         let count = if cells == 0 { body.own.node_count() } else { cells };
         let size = (matter.volume(&body.own) / count as f64).cbrt();
-        let young = matter.law.moduli().young();
+        let young = matter.softest_young();
         let stiffness = grab.stiffness.as_ref().map_or(young * size, |k| k.si());
         let point_mass = point_mass(&found, &node_masses(&body.own, matter));
         let damping = grab.damping.as_ref().map_or(0.2 * (stiffness * point_mass).sqrt(), |c| c.si());

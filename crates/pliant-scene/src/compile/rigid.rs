@@ -1,9 +1,8 @@
 //! Bones and attachments: which elements are rigid, which nodes follow other bodies.
 
 use pliant_geometry::{Mesh, Moments, SurfaceQuery, followers, moments};
-use pliant_solid::assembly::lumped_volumes_of;
 use pliant_solid::rigid::{Around, BoneShape, Joint};
-use pliant_solid::{Attached, BodyMatter, BodyShape};
+use pliant_solid::{Attached, BodyShape, Matter};
 
 use super::body::node_masses;
 use super::placed_body::PlacedBody;
@@ -28,7 +27,7 @@ struct RigidPart<'a> {
 
 /// The bodies as the layout needs them, with bones and attachments.
 pub(super) fn shapes(
-    (bodies, matter): (&[PlacedBody], &[BodyMatter]),
+    (bodies, matter): (&[PlacedBody], &[Matter]),
     folder: &std::path::Path,
     (problems, warnings): (&mut Vec<Problem>, &mut Vec<Warning>),
 ) -> Vec<BodyShape> {
@@ -57,13 +56,13 @@ pub(super) fn shapes(
 }
 
 fn rigid_parts<'a>(
-    (body, matter): (&PlacedBody<'a>, &BodyMatter),
+    (body, matter): (&PlacedBody<'a>, &Matter),
     folder: &std::path::Path,
     problems: &mut Vec<Problem>,
 ) -> Vec<RigidPart<'a>> {
     let mut out: Vec<RigidPart> = Vec::new();
     for spec in &body.spec.bone {
-        if matter.network.is_some() {
+        if matter.network().is_some() {
             let message = format!("body `{}` is a network of springs, which has no bones", body.name);
             problems
                 .push(Problem::new(spec.part.span(), message).help("give it a `material`, or fix particles"));
@@ -94,7 +93,14 @@ fn rigid_parts<'a>(
             let length = axis.iter().map(|a| a * a).sum::<f64>().sqrt();
             Joint::Hinge { point: body.to_world(si_array(&hinge.point)), axis: axis.map(|a| a / length) }
         });
-        let density = spec.density.as_ref().map_or(matter.density, |d| d.si());
+        let Some(around) = matter.uniform_density() else {
+            let message =
+                format!("body `{}` has regions of several densities, and bones need one", body.name);
+            problems
+                .push(Problem::new(spec.part.span(), message).help("make the regions bodies of their own"));
+            continue;
+        };
+        let density = spec.density.as_ref().map_or(around, |d| d.si());
         out.push(RigidPart { spec, name, cells, nodes, joint, density });
     }
     out
@@ -129,13 +135,13 @@ fn shares(a: &[u32], b: &[u32]) -> bool {
 }
 
 fn bone(
-    (body, matter): (&PlacedBody, &BodyMatter),
+    (body, matter): (&PlacedBody, &Matter),
     (part, all): (&RigidPart, &[RigidPart]),
     tied: &[([f64; 3], f64)],
     problems: &mut Vec<Problem>,
 ) -> Option<BoneShape> {
     let soft = soft_cells(&body.own, all);
-    let around = Around { soft: &soft, soft_density: matter.density, tied };
+    let around = Around { soft: &soft, soft_density: matter.uniform_density()?, tied };
     let cells = (&*body.placed, part.cells.clone());
     let made = BoneShape::of_cells(&part.name, cells, part.joint, part.density, around);
     made.map_err(|error| {
@@ -226,7 +232,7 @@ fn refuse_rings(bodies: &[PlacedBody], tied: &[Vec<Attached>], problems: &mut Ve
 
 /// Places and masses of the nodes of other bodies that are tied to each bone of a body and to nothing else.
 fn tied_masses(
-    (bodies, matter): (&[PlacedBody], &[BodyMatter]),
+    (bodies, matter): (&[PlacedBody], &[Matter]),
     (parts, tied): (&[Vec<RigidPart>], &[Vec<Attached>]),
     index: usize,
 ) -> Vec<Vec<([f64; 3], f64)>> {
@@ -241,13 +247,7 @@ fn tied_masses(
         if !tied[other].iter().any(|tie| on_bone(tie).is_some()) {
             continue;
         }
-        let masses = match &matter[other].network {
-            Some(network) => network.mass.clone(),
-            None => {
-                let volumes = lumped_volumes_of(&body.placed, &soft_cells(&body.own, &parts[other]));
-                volumes.into_iter().map(|volume| matter[other].density * volume).collect()
-            }
-        };
+        let masses = matter[other].node_masses(&body.placed, &soft_cells(&body.own, &parts[other]));
         for tie in &tied[other] {
             if let Some(bone) = on_bone(tie) {
                 let node = tie.node as usize;
@@ -260,21 +260,23 @@ fn tied_masses(
 
 /// The centres of mass of all bodies, bones with their own densities.
 pub(super) fn centres_of_mass(
-    (bodies, matter): (&[PlacedBody], &[BodyMatter]),
+    (bodies, matter): (&[PlacedBody], &[Matter]),
     shapes: &[BodyShape],
 ) -> Vec<[f64; 3]> {
-    let one = |((body, matter), shape): ((&PlacedBody, &BodyMatter), &BodyShape)| {
+    let one = |((body, matter), shape): ((&PlacedBody, &Matter), &BodyShape)| {
         let points = || body.placed.positions().iter().copied().zip(node_masses(&body.placed, matter));
         if shape.bones.is_empty() {
             return Moments::of_points(points().collect::<Vec<_>>().into_iter()).centre;
         }
         let rigid = |c: &u32| shape.bones.iter().any(|bone| bone.cells.binary_search(c).is_ok());
         let soft: Vec<u32> = (0..body.placed.cell_count() as u32).filter(|c| !rigid(c)).collect();
+        // bodies with bones have one
+        let around = matter.uniform_density().unwrap_or_default();
         let bones = shape.bones.iter().zip(&body.spec.bone).map(|(bone, spec)| {
-            let own = spec.density.as_ref().map_or(matter.density, |d| d.si());
+            let own = spec.density.as_ref().map_or(around, |d| d.si());
             moments(&body.placed, &bone.cells).times(own)
         });
-        bones.fold(moments(&body.placed, &soft).times(matter.density), |all, bone| all.join(&bone)).centre
+        bones.fold(moments(&body.placed, &soft).times(around), |all, bone| all.join(&bone)).centre
     };
     bodies.iter().zip(matter).zip(shapes).map(one).collect()
 }

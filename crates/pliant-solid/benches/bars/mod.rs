@@ -6,12 +6,10 @@ use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use pliant_geometry::{BoxElement, box_mesh};
-use pliant_solid::assembly::{InitialFields, Precision};
+use pliant_solid::assembly::Precision;
 use pliant_solid::integrator::{Inputs, IntegratorKind, StepReport};
 use pliant_solid::law::LawKind;
-use pliant_solid::{
-    BodyMatter, BodyShape, Fix, Layout, MassKind, Model, ModelParts, Motion, OnDivergence, Phase, World,
-};
+use pliant_solid::{BodyShape, Fix, Layout, Material, Model, ModelParts, Motion, OnDivergence, Phase, World};
 
 /// The step, s.
 pub const STEP: f64 = 0.01;
@@ -49,20 +47,11 @@ impl Bar {
         let layout = Layout::new(vec![BodyShape::new("bar", mesh)]);
         let clamped = (0..layout.free_count() as u32).filter(|n| layout.rest_of(*n)[2] < 1e-9).collect();
         let fix = Fix { nodes: clamped, axes: [true; 3], motion: Motion::Still, release: None };
-        let matter = BodyMatter {
-            density: 1000.0,
-            law,
-            limit: None,
-            mass_damping,
-            stiffness_damping: 0.0,
-            initial: InitialFields::default(),
-            mass: MassKind::Lumped,
-            network: None,
-        };
+        let material = Material { mass_damping, ..Material::new(1000.0, law) };
         let model = Model::new(ModelParts {
             velocity: vec![0.0; 3 * layout.free_count()],
             layout,
-            matter: vec![matter],
+            matter: vec![material.into()],
             gravity: [0.0, -9.81, 0.0],
             fixes: vec![fix],
             walls: vec![],

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use pliant_geometry::Mesh;
 use pliant_numerics::{BlockMatrix, F32x8, F64x4, Mat3, Pack, PatternBuilder};
 
+use super::build_error::BuildError;
 use super::elements::{ElementRest, Elements, PackLocal, PickLocal, RestElements};
-use super::mass::lumped_volumes;
+use super::mass::{lumped_volumes, lumped_volumes_of};
 use crate::element::{Element, Hex8, Tet4};
 
 use crate::law::{
@@ -35,13 +36,13 @@ pub struct InitialFields {
     pub relaxed: Vec<Mat3<f64>>,
 }
 
-/// One body's cells as terms see them.
+/// Cells of one body and one material as terms see them.
 pub struct ElementSet<'a> {
     /// The body's number.
     pub body: usize,
     /// The mesh, placed in the world.
     pub mesh: &'a Mesh,
-    /// Its cells in storage order.
+    /// The cells in storage order.
     pub cells: &'a [u32],
     /// World number of each mesh node.
     pub world: &'a [u32],
@@ -53,64 +54,44 @@ pub struct ElementSet<'a> {
     pub limit: Option<StretchLimit>,
     /// Stiffness-proportional damping, s.
     pub beta: f64,
+    /// Mass per rest volume, kg/m^3.
+    pub density: f64,
     /// Lanes.
     pub precision: Precision,
     /// Initial fields.
     pub initial: &'a InitialFields,
 }
 
-/// Why element terms cannot be built.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum BuildError {
-    /// Initial strain or stress with a law that is not linear in its strain.
-    #[error("initial strain and stress need the law `linear` or `st-venant`; give a relaxed shape instead")]
-    PrestressLaw,
-    /// Relaxed shapes in short lanes.
-    #[error("relaxed shapes need `precision = \"double\"`")]
-    RelaxedSingle,
-    /// A limit of stretch with a law that has none, or with initial stress.
-    #[error(
-        "a stretch limit needs the law `linear`, `warped` or `corotated`, without initial strain or stress; leave it out"
-    )]
-    Limit,
-    /// Full mass matrices of bodies with bones.
-    #[error("a body with bones needs `mass = \"lumped\"`: bones have their exact inertia with it")]
-    ConsistentBones,
-    /// Warped stiffness in short lanes.
-    #[error("the law `warped` needs `precision = \"double\"`; or use the law `corotated`")]
-    WarpedSingle,
-    /// Warped stiffness of a body that wants another shape.
-    #[error(
-        "the law `warped` knows no initial strain, stress or relaxed shape; use the law `corotated` with a relaxed shape"
-    )]
-    WarpedInitial,
-    /// Springs whose matrix is turned, damped each in its own way.
-    #[error(
-        "a network with the law `warped` needs springs whose damping is the same part of their stiffness; give `relaxation`, or use the law `springs`"
-    )]
-    NetworkDamping,
-    /// Springs that pull at rest where only their matrix is used.
-    #[error(
-        "a network with the law `linear` or `warped` needs springs as long as the particles are apart at rest; use the law `springs`"
-    )]
-    NetworkTension,
-}
-
-/// The terms of a body: one for its tets, one for its hexes; one for both where stiffness is warped.
-pub fn element_terms(set: &ElementSet) -> Result<Vec<Arc<dyn ForceTerm>>, BuildError> {
-    if set.precision == Precision::Single && !set.initial.relaxed.is_empty() {
+/// The terms of a body, region by region: one for the tets, one for the hexes of each; one for all where stiffness is warped.
+pub fn element_terms(regions: &[ElementSet]) -> Result<Vec<Arc<dyn ForceTerm>>, BuildError> {
+    if regions.iter().any(|set| set.precision == Precision::Single && !set.initial.relaxed.is_empty()) {
         return Err(BuildError::RelaxedSingle);
     }
-    if set.cells.is_empty() {
-        return Ok(Vec::new());
+    let filled: Vec<&ElementSet> = regions.iter().filter(|set| !set.cells.is_empty()).collect();
+    let Some((first, others)) = filled.split_first() else { return Ok(Vec::new()) };
+    if others.iter().any(|other| !go_together(first, other)) {
+        return Err(BuildError::MixedRegions);
     }
-    if let LawKind::Warped(moduli, warp) = set.law {
-        return warped_term(set, moduli, warp);
+    if let LawKind::Warped(_, warp) = first.law {
+        return warped_term(&filled, warp);
     }
-    each_kind(set, |tets, set, mine| match tets {
-        true => with_law::<Tet4, 4, 1>(set, mine),
-        false => with_law::<Hex8, 8, 8>(set, mine),
-    })
+    let mut terms = Vec::new();
+    for region in filled {
+        terms.extend(each_kind(region, |tets, set, mine| match tets {
+            true => with_law::<Tet4, 4, 1>(set, mine),
+            false => with_law::<Hex8, 8, 8>(set, mine),
+        })?);
+    }
+    Ok(terms)
+}
+
+/// Whether two regions can be one body: arms of moments are those at rest or those of now, and a warped matrix is the body's.
+fn go_together(a: &ElementSet, b: &ElementSet) -> bool {
+    match (a.law, b.law) {
+        (LawKind::Warped(_, one), LawKind::Warped(_, other)) => one == other && a.beta == b.beta,
+        (LawKind::Warped(..), _) | (_, LawKind::Warped(..)) => false,
+        (one, other) => one.traits().small_strain == other.traits().small_strain,
+    }
 }
 
 fn with_law<E: Element<N, Q>, const N: usize, const Q: usize>(
@@ -143,21 +124,25 @@ fn with_law<E: Element<N, Q>, const N: usize, const Q: usize>(
 }
 
 /// The term of a warped body, on the matrix of the law `linear`; the law `corotated` tells of its cells.
-fn warped_term(
-    set: &ElementSet,
-    moduli: ElasticModuli,
-    warp: Warp,
-) -> Result<Vec<Arc<dyn ForceTerm>>, BuildError> {
+fn warped_term(regions: &[&ElementSet], warp: Warp) -> Result<Vec<Arc<dyn ForceTerm>>, BuildError> {
+    // what regions of a body have in common
+    let set = regions[0];
     if set.precision == Precision::Single {
         return Err(BuildError::WarpedSingle);
     }
     if !set.initial.stress.is_empty() || !set.initial.relaxed.is_empty() {
         return Err(BuildError::WarpedInitial);
     }
-    let terms = |law: LawKind, limit: Option<StretchLimit>| {
-        element_terms(&ElementSet { law, limit, rest: Arc::clone(&set.rest), ..*set })
+    let terms = |law: fn(ElasticModuli) -> LawKind, limited: bool| {
+        let others = regions.iter().map(|set| ElementSet {
+            law: law(set.law.moduli()),
+            limit: set.limit.filter(|_| limited),
+            rest: Arc::clone(&set.rest),
+            ..**set
+        });
+        element_terms(&others.collect::<Vec<_>>())
     };
-    let linear = terms(LawKind::Linear(moduli), None)?;
+    let linear = terms(LawKind::Linear, false)?;
     let mut pattern = PatternBuilder::new(set.rest.len() / 3);
     linear.iter().for_each(|term| term.pattern(&mut pattern));
     let mut stiffness = BlockMatrix::zero(Arc::new(pattern.build()));
@@ -167,8 +152,8 @@ fn warped_term(
     }
     // nodes in no element couple with nobody
     let in_cells = |node: u32| stiffness.pattern().row(node as usize).len() > 1;
-    let volumes = set.world.iter().copied().zip(lumped_volumes(set.mesh));
-    let mut masses: Vec<(u32, f64)> = volumes.filter(|(node, _)| in_cells(*node)).collect();
+    let of_nodes = set.world.iter().copied().zip(relative_masses(regions));
+    let mut masses: Vec<(u32, f64)> = of_nodes.filter(|(node, _)| in_cells(*node)).collect();
     masses.sort_unstable_by_key(|(node, _)| *node);
     let (nodes, mass) = masses.into_iter().unzip();
     let warped = Warped::new(WarpParts {
@@ -179,12 +164,12 @@ fn warped_term(
         mass,
         stiffness: &stiffness,
         rest: &set.rest,
-        cells: terms(LawKind::Corotated(moduli), set.limit)?,
+        cells: terms(LawKind::Corotated, true)?,
     });
     let mut all: Vec<Arc<dyn ForceTerm>> = vec![Arc::new(warped)];
-    if let Some(limit) = set.limit {
+    for (region, limit) in regions.iter().filter_map(|set| Some((set, set.limit?))) {
         all.extend(
-            each_kind(set, |tets, set, mine| {
+            each_kind(region, |tets, set, mine| {
                 let law = Limited { law: Slack, limit };
                 match tets {
                     true => Ok(plain::<Tet4, _, 4, 1>(set, law, mine)),
@@ -196,6 +181,20 @@ fn warped_term(
         );
     }
     Ok(all)
+}
+
+/// Lumped masses of a body's mesh nodes, over the density of its first region.
+fn relative_masses(regions: &[&ElementSet]) -> Vec<f64> {
+    let (mesh, density) = (regions[0].mesh, regions[0].density);
+    if regions.iter().all(|set| set.density == density) {
+        return lumped_volumes(mesh);
+    }
+    let mut out = vec![0.0; mesh.node_count()];
+    for set in regions {
+        let volumes = lumped_volumes_of(mesh, set.cells);
+        out.iter_mut().zip(volumes).for_each(|(mass, volume)| *mass += set.density / density * volume);
+    }
+    out
 }
 
 /// What `make` makes of the tets of a body and of its hexes, where it has any.

@@ -47,13 +47,24 @@ pub fn lumped_volumes_of(mesh: &Mesh, cells: &[u32]) -> Vec<f64> {
     out
 }
 
-/// Adds the consistent mass of a body; `world` gives the matrix row of each mesh node.
-pub fn consistent_mass_add(mesh: &Mesh, density: f64, world: &[u32], out: &mut ScalarMatrix) {
-    for nodes in mesh.tets() {
-        add_element(density, world, nodes, &Tet4::mass_weights(&positions(mesh, nodes)), out);
-    }
-    for nodes in mesh.hexes() {
-        add_element(density, world, nodes, &Hex8::mass_weights(&positions(mesh, nodes)), out);
+/// Adds the consistent mass of some cells; `world` gives the matrix row of each mesh node.
+pub fn consistent_mass_add(
+    (mesh, cells): (&Mesh, &[u32]),
+    density: f64,
+    world: &[u32],
+    out: &mut ScalarMatrix,
+) {
+    for &cell in cells {
+        match (cell as usize).checked_sub(mesh.tets().len()) {
+            None => {
+                let nodes = &mesh.tets()[cell as usize];
+                add_element(density, world, nodes, &Tet4::mass_weights(&positions(mesh, nodes)), out);
+            }
+            Some(hex) => {
+                let nodes = &mesh.hexes()[hex];
+                add_element(density, world, nodes, &Hex8::mass_weights(&positions(mesh, nodes)), out);
+            }
+        }
     }
 }
 

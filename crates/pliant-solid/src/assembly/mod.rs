@@ -8,6 +8,7 @@
 mod angle_springs;
 mod block;
 mod build;
+mod build_error;
 mod elements;
 mod kernels;
 mod links;
@@ -16,7 +17,8 @@ mod partition;
 mod tangent_parts;
 
 pub(crate) use angle_springs::AngleSprings;
-pub use build::{BuildError, ElementSet, InitialFields, Precision, element_terms};
+pub use build::{ElementSet, InitialFields, Precision, element_terms};
+pub use build_error::BuildError;
 pub use elements::Elements;
 pub use links::Links;
 pub use mass::{consistent_mass_add, lumped_volumes, lumped_volumes_of};

@@ -14,6 +14,7 @@ use pliant_numerics::ordered;
 
 use super::Inputs;
 use super::sparse_system::{SparseSystem, Weights};
+use crate::law::ElasticModuli;
 use crate::model::Model;
 use crate::state::State;
 use crate::term::{At, Coeffs};
@@ -164,9 +165,11 @@ impl Balance<'_> {
         let far = x.get(first..first + 3).map_or(0.0, norm) + body.extent;
         let count = body.nodes.len().max(1) as f64;
         let cell = (matter.volume(&body.mesh) / count).cbrt();
-        let moduli = matter.law.moduli();
-        let (lambda, mu) = moduli.lame();
-        let stiffness = moduli.young().max(0.25 * (lambda + 2.0 * mu));
+        let of = |moduli: ElasticModuli| {
+            let (lambda, mu) = moduli.lame();
+            moduli.young().max(0.25 * (lambda + 2.0 * mu))
+        };
+        let stiffness = matter.moduli().map(of).fold(0.0, f64::max);
         4.0 * f64::EPSILON * stiffness * far * cell * count.sqrt()
     }
 

@@ -54,7 +54,7 @@ impl Integrator for Explicit {
 
     fn accepts(&self, model: &Model) -> Result<(), Refusal> {
         for (body, matter) in model.layout().bodies().iter().zip(model.matter()) {
-            if matter.mass == MassKind::Consistent {
+            if matter.mass_kind() == MassKind::Consistent {
                 return Err(Refusal {
                     what: format!(
                         "body `{}` has consistent mass, which the explicit method cannot invert",

@@ -100,8 +100,8 @@ pub(super) fn needs_standing_bones(model: &Model, method: &str) -> Result<(), Re
 fn refuse_warped(model: &Model, lacks: &str, way_out: &str) -> Result<(), Refusal> {
     let bodies = model.layout().bodies().iter().zip(model.matter());
     match bodies
-        .filter(|(_, matter)| !matter.law.traits().has_energy)
-        .map(|(body, m)| (&body.name, m.network.is_some()))
+        .filter(|(_, matter)| !matter.traits().has_energy)
+        .map(|(body, m)| (&body.name, m.network().is_some()))
         .next()
     {
         None => Ok(()),

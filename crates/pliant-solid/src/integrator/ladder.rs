@@ -69,7 +69,7 @@ pub enum Lengths {
 /// Full matrices are made of cells.
 fn needs_cells(model: &Model) -> Result<(), Refusal> {
     let bodies = model.layout().bodies().iter().zip(model.matter());
-    match bodies.filter(|(_, matter)| matter.network.is_some()).map(|(body, _)| &body.name).next() {
+    match bodies.filter(|(_, matter)| matter.network().is_some()).map(|(body, _)| &body.name).next() {
         None => Ok(()),
         Some(name) => Err(Refusal {
             what: format!("body `{name}` is a network of springs, whose particles have masses of their own"),
@@ -213,7 +213,7 @@ impl Ladder {
                 solver.watch.mode = vec![0.0; state.x.len()];
                 first_step(model, state, kit, safety);
                 let solver = &mut state.solver;
-                let linear = model.matter().iter().all(|m| m.law.traits().small_strain);
+                let linear = model.matter().iter().all(|m| m.traits().small_strain);
                 let part = if linear { safety } else { safety.min(HEADROOM) };
                 let found = part * solver.watch.dt_found;
                 let top = if found.is_finite() { found } else { solver.dt_limit };

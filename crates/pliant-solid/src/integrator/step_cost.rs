@@ -61,7 +61,7 @@ fn factor_time(model: &Model) -> f64 {
 fn of_elements(model: &Model, costs: &Costs) -> f64 {
     let bodies = model.layout().bodies().iter().zip(model.matter());
     bodies
-        .map(|(body, matter)| match &matter.network {
+        .map(|(body, matter)| match matter.network() {
             Some(network) => {
                 costs.spring * network.springs.len() as f64 + costs.angle * network.angles.len() as f64
             }

@@ -28,7 +28,30 @@ pub enum InsideOut {
     Forbidden,
 }
 
+impl LawTraits {
+    /// What holds where there is nothing, and for any body that nothing is added to.
+    pub(crate) const OF_NOTHING: Self =
+        Self { small_strain: true, has_energy: true, adds_prestress: true, inside_out: InsideOut::Unseen };
+
+    /// What holds of a body that is made of both.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self {
+            small_strain: self.small_strain && other.small_strain,
+            has_energy: self.has_energy && other.has_energy,
+            adds_prestress: self.adds_prestress && other.adds_prestress,
+            inside_out: self.inside_out.and(other.inside_out),
+        }
+    }
+}
+
 impl InsideOut {
+    /// What a state says of a body that is made of both: the law that bears less is the one to speak of.
+    fn and(self, other: Self) -> Self {
+        let by_need = [Self::Stays, Self::Forbidden, Self::Recovers];
+        by_need.into_iter().find(|one| [self, other].contains(one)).unwrap_or(Self::Unseen)
+    }
+
     /// Whether elements come back by themselves, or do not count: then only the end of a motion is judged.
     pub fn is_passing(self) -> bool {
         matches!(self, Self::Unseen | Self::Recovers)

@@ -17,7 +17,7 @@ use pliant_geometry::Mesh;
 use pliant_numerics::{BlockMatrix, PatternBuilder};
 
 use crate::assembly::{AngleSprings, BuildError, Links};
-use crate::law::{ElasticModuli, Warp};
+use crate::law::{ElasticModuli, InsideOut, LawTraits, Warp};
 use crate::layout::Body;
 use crate::link::{AngleSpring, Linearised, LinkKind, Points, Spring};
 use crate::term::warped::{WarpParts, Warped};
@@ -32,6 +32,23 @@ pub enum NetworkLaw {
     Linear,
     /// Their matrix at rest is turned along rotations of the particles.
     Warped(Warp),
+}
+
+impl NetworkLaw {
+    /// What it says of itself.
+    pub fn traits(&self) -> LawTraits {
+        let usual = LawTraits {
+            small_strain: false,
+            has_energy: true,
+            adds_prestress: false,
+            inside_out: InsideOut::Recovers,
+        };
+        match self {
+            Self::Springs => usual,
+            Self::Linear => LawTraits { small_strain: true, inside_out: InsideOut::Unseen, ..usual },
+            Self::Warped(_) => LawTraits { has_energy: false, ..usual },
+        }
+    }
 }
 
 /// Particles and what joins them; particles are the nodes of a mesh.

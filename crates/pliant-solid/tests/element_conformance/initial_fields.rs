@@ -191,7 +191,7 @@ fn prestress_and_relaxed_shapes_are_refused_where_they_mean_nothing() {
             std::sync::Arc::new(mesh.clone()),
         )]);
         let body = &set.bodies()[0];
-        pliant_solid::assembly::element_terms(&pliant_solid::assembly::ElementSet {
+        pliant_solid::assembly::element_terms(&[pliant_solid::assembly::ElementSet {
             limit: None,
             body: 0,
             mesh: &body.mesh,
@@ -200,9 +200,10 @@ fn prestress_and_relaxed_shapes_are_refused_where_they_mean_nothing() {
             rest: std::sync::Arc::clone(set.rest()),
             law,
             beta: 0.0,
+            density: 1000.0,
             precision,
             initial,
-        })
+        }])
         .err()
     };
     let m = moduli(YOUNG, POISSON);

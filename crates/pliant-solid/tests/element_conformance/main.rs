@@ -8,6 +8,7 @@ mod manufactured;
 mod many_elements;
 mod patch;
 mod reference_cell;
+mod regions;
 mod rigid_motion;
 use crate::support;
 

@@ -55,8 +55,9 @@ pub fn warped(mesh: &Mesh) -> Network {
 
 /// A world with one network.
 pub fn scene(mesh: &Mesh, network: &Network) -> Scene {
-    let matter = pliant_solid::BodyMatter::of_network(network.clone(), mesh);
-    Scene::new(mesh.clone(), matter.law).matter(move |m| *m = matter.clone())
+    let matter = pliant_solid::Matter::of_network(network.clone(), mesh);
+    let none = pliant_solid::law::LawKind::Linear(support::moduli(1.0, 0.0));
+    Scene::new(mesh.clone(), none).matter(move |m| m.finished = Some(matter.clone()))
 }
 
 pub fn implicit(step: StepChoice) -> IntegratorKind {

@@ -2,6 +2,7 @@
 #![allow(dead_code, missing_docs)] // every test file uses its own part
 
 pub mod between_rungs;
+pub mod draft;
 pub mod linear_algebra;
 pub mod meshes;
 pub mod statics;
@@ -10,7 +11,7 @@ use std::sync::Arc;
 
 use pliant_geometry::Mesh;
 use pliant_numerics::Mat3;
-use pliant_solid::assembly::{BuildError, InitialFields, Precision};
+use pliant_solid::assembly::{BuildError, Precision};
 use pliant_solid::integrator::{
     Course, Explicit, Inputs, IntegratorKind, Newmark, Refusal, Statics, StepChoice, StepError, StepReport,
 };
@@ -18,9 +19,11 @@ use pliant_solid::law::{ElasticModuli, LawKind};
 use pliant_solid::rigid::{Around, BoneShape, Joint};
 use pliant_solid::term::{At, ForceTerm, Scatter};
 use pliant_solid::{
-    Attached, BodyMatter, BodyShape, Fix, FullState, Hanging, Layout, MassKind, Model, ModelParts, Motion,
-    OnDivergence, Scheme, Wall, World,
+    Attached, BodyShape, Fix, FullState, Hanging, Layout, Model, ModelParts, Motion, OnDivergence, Scheme,
+    Wall, World,
 };
+
+pub use self::draft::Draft;
 
 pub type Vec3 = [f64; 3];
 type Region = Box<dyn Fn(Vec3) -> bool>;
@@ -44,7 +47,7 @@ pub fn laws(young: f64, poisson: f64) -> [(&'static str, LawKind); 4] {
 /// A scene in the making; the last body added is the one that body settings change.
 pub struct Scene {
     shapes: Vec<BodyShape>,
-    matter: Vec<BodyMatter>,
+    matter: Vec<Draft>,
     gravity: Vec3,
     holds: Vec<(Region, [bool; 3], Motion, Option<f64>)>,
     walls: Vec<Wall>,
@@ -75,20 +78,11 @@ impl Scene {
 
     pub fn body(mut self, name: &str, mesh: Mesh, law: LawKind) -> Self {
         self.shapes.push(BodyShape::new(name, Arc::new(mesh)));
-        self.matter.push(BodyMatter {
-            density: 1000.0,
-            law,
-            limit: None,
-            mass_damping: 0.0,
-            stiffness_damping: 0.0,
-            initial: InitialFields::default(),
-            mass: MassKind::Lumped,
-            network: None,
-        });
+        self.matter.push(Draft::of(law));
         self
     }
 
-    pub fn matter(mut self, change: impl Fn(&mut BodyMatter)) -> Self {
+    pub fn matter(mut self, change: impl Fn(&mut Draft)) -> Self {
         change(self.matter.last_mut().unwrap());
         self
     }
@@ -212,7 +206,7 @@ impl Scene {
             release: *release,
         };
         ModelParts {
-            matter: self.matter.clone(),
+            matter: self.matter.iter().map(Draft::matter).collect(),
             gravity: self.gravity,
             fixes: self.holds.iter().map(fix).collect(),
             walls: self.walls.clone(),

@@ -49,10 +49,11 @@ fn short_lanes_and_initial_states_are_refused_with_a_way_out() {
             rest: plain.layout().rest().clone(),
             law: warped(Warp::default()),
             beta: 0.0,
+            density: 1000.0,
             precision,
             initial,
         };
-        element_terms(&set).err()
+        element_terms(&[set]).err()
     };
     let stressed = InitialFields { stress: vec![Mat3::identity()], ..InitialFields::default() };
     let relaxed = InitialFields { relaxed: vec![Mat3::identity()], ..InitialFields::default() };

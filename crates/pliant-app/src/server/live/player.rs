@@ -212,7 +212,7 @@ impl Player {
         let bad = counts.into_iter().zip(names).enumerate().filter(|(_, (count, _))| *count > 0);
         let words = |(body, (count, name)): (usize, (usize, &String))| {
             let (elements, are) = if count == 1 { ("element", "is") } else { ("elements", "are") };
-            let law = match self.model().matter()[body].law.traits().inside_out {
+            let law = match self.model().matter()[body].traits().inside_out {
                 InsideOut::Unseen | InsideOut::Stays => {
                     "Reset it (R) and pull less; law = \"neo-hookean\" resists that, \"corotated\" recovers"
                 }

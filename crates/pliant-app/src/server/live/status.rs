@@ -4,7 +4,7 @@ use pliant_scene::SceneError;
 use pliant_scene::spec::Camera;
 use pliant_scene::units::si_array;
 use pliant_solid::integrator::{Divergence, StepError};
-use pliant_solid::{BodyMatter, Model, World};
+use pliant_solid::{Matter, Model, World};
 use serde::Serialize;
 
 use crate::run::help;
@@ -188,11 +188,11 @@ impl Trouble {
 
 /// Names, sizes and numbers of a model's bodies.
 pub fn body_cards(model: &Model) -> Vec<BodyCard> {
-    let card = |(body, matter): (&pliant_solid::Body, &BodyMatter)| BodyCard {
+    let card = |(body, matter): (&pliant_solid::Body, &Matter)| BodyCard {
         name: body.name.clone(),
         nodes: body.mesh.node_count(),
         elements: body.mesh.cell_count(),
-        springs: matter.network.as_ref().map_or(0, |network| network.springs.len()),
+        springs: matter.network().map_or(0, |network| network.springs.len()),
     };
     model.layout().bodies().iter().zip(model.matter()).map(card).collect()
 }

@@ -58,7 +58,7 @@ impl SceneSurface {
         let parts = model.layout().bodies().iter().zip(model.matter()).zip(finer);
         for ((body, matter), finer) in parts {
             let (first_node, first_vertex) = (nodes.len(), whole.rest.len());
-            let (own, finer) = add_body(body, (finer.as_deref(), matter.network.as_deref()), &mut whole)
+            let (own, finer) = add_body(body, (finer.as_deref(), matter.network()), &mut whole)
                 .map_err(|e| format!("body `{}` cannot be shown: {e}", body.name))?;
             nodes.extend(own.iter().map(|&n| body.world[n as usize]));
             if finer.is_none() {
@@ -152,8 +152,7 @@ impl SceneSurface {
     pub fn inverted(&self, full: &FullState) -> Vec<usize> {
         let mut around = self.around();
         let fields = self.model.chosen_fields(full, &mut around);
-        let feels =
-            self.model.matter().iter().map(|matter| matter.law.traits().inside_out != InsideOut::Unseen);
+        let feels = self.model.matter().iter().map(|matter| matter.traits().inside_out != InsideOut::Unseen);
         fields.iter().zip(feels).map(|(fields, feels)| if feels { fields.inverted() } else { 0 }).collect()
     }
 

@@ -31,7 +31,7 @@ pub(super) fn stands_firm(model: &Model, index: usize, time: f64) -> Result<(), 
     let body = &model.layout().bodies()[index];
     let faces = face_parts(&body.mesh);
     // springs join particles otherwise
-    if model.matter()[index].network.is_some() || faces.count == connected_parts(&body.mesh).count {
+    if model.matter()[index].network().is_some() || faces.count == connected_parts(&body.mesh).count {
         return Ok(());
     }
     let parts = Parts::joined(&body.mesh, &faces.of_cell, faces.count);

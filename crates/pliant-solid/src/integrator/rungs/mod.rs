@@ -46,10 +46,11 @@ pub(crate) enum Damping {
 impl Damping {
     /// Of a model.
     pub fn of(model: &Model) -> Self {
-        let alpha = model.matter().first().map_or(0.0, |m| m.mass_damping);
+        let mut rates = model.matter().iter().flat_map(|matter| matter.mass_dampings());
+        let alpha = rates.next().unwrap_or(0.0);
         if model.terms().iter().any(|t| t.caps().rate && t.cell_body().is_some()) {
             Self::Full
-        } else if model.matter().iter().all(|m| m.mass_damping == alpha) {
+        } else if rates.all(|rate| rate == alpha) {
             Self::Alike(alpha)
         } else {
             Self::ByMass
@@ -113,7 +114,7 @@ impl Rungs {
             reference: None,
             still: unknowns.clone(),
         });
-        let linear = |body: usize| model.matter()[body].law.traits().small_strain;
+        let linear = |body: usize| model.matter()[body].traits().small_strain;
         Ok(Self {
             damping,
             varies: model.terms().iter().any(|t| t.caps().rate && t.cell_body().is_some_and(|b| !linear(b))),
