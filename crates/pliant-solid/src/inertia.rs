@@ -31,9 +31,9 @@ impl Inertia {
         [mass, damping]: [&[f64]; 2],
         structure: &Structure,
     ) -> Self {
-        // where a body has one rate its nodes have that of their mass
+        // where a solid has one rate its nodes have that of their mass; drag on particles does not go with their mass
         let lumped_damping = |matter: &Matter, node: usize| {
-            let mut rates = matter.mass_dampings();
+            let mut rates = matter.materials().map(|material| material.mass_damping);
             match (rates.next(), rates.next()) {
                 (Some(alpha), None) => mass[node] * alpha,
                 _ => damping[node],

@@ -59,6 +59,29 @@ fn drag_stops_a_particle_as_an_exponential() {
     assert!((energy.total() - 0.5 * 0.5 * 9.0).abs() < 1e-4, "{energy:?}");
 }
 
+/// Drag is the same on every particle, whatever its mass, also where another body makes full matrices of all of them.
+#[test]
+fn drag_on_particles_of_unlike_mass_beside_a_body_with_consistent_mass() {
+    let shape = mesh(vec![[0.0; 3], [0.0, 1.0, 0.0]], vec![], vec![]);
+    let mass = vec![0.5, 5.0];
+    let network = Network { law: NetworkLaw::Springs, springs: vec![], angles: vec![], mass, drag: 2.0 };
+    let beside =
+        block([0.1; 3], [1, 1, 1], BoxElement::Hex).transformed(|p| [p[0] + 9.0, p[1], p[2]]).unwrap();
+    let law = pliant_solid::law::LawKind::Linear(super::support::moduli(1e4, 0.3));
+    let mut world = scene(&shape, &network)
+        .body("beside", beside, law)
+        .matter(|m| m.mass = pliant_solid::MassKind::Consistent)
+        .velocity(|p| if p[0] < 1.0 { [3.0, 0.0, 0.0] } else { [0.0; 3] })
+        .newmark(1e-3)
+        .world();
+    run_until(&mut world, 0.5);
+    for (node, mass) in [(0, 0.5), (1, 5.0)] {
+        let exact = 3.0 * (-2.0_f64 * 0.5 / mass).exp();
+        let found = world.state().v[3 * world.model().layout().bodies()[0].world[node] as usize];
+        assert!((found - exact).abs() < 1e-5 * exact, "{mass} kg: {found} {exact}");
+    }
+}
+
 #[test]
 fn momenta_of_free_networks_are_kept() {
     for (name, mesh, network) in networks().into_iter().filter(|(name, ..)| !name.contains("linear")) {
