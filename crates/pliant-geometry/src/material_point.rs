@@ -13,7 +13,7 @@ use smallvec::SmallVec;
 /// Nodes that lie in the point itself.
 const WITHIN: usize = 8;
 
-/// A weighted set of nodes; see the [module](self).
+/// A weighted set of nodes that stands for a point of the matter.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MaterialPoint(SmallVec<[(u32, f64); WITHIN]>);
 

@@ -6,6 +6,7 @@
 //! parallel loops run in whatever rayon pool the caller is in.
 
 pub mod assembly;
+mod between;
 mod cell_choice;
 mod dependent;
 pub mod element;

@@ -59,6 +59,7 @@ pub struct Model {
     /// Where each term's history is in the state's.
     histories: Vec<Range<usize>>,
     velocity: Vec<f64>,
+    volumes: Vec<f64>,
     mass: Vec<f64>,
     /// 1 / mass, and 0 for a node in no element, which has none and does not move.
     inverse_mass: Vec<f64>,
@@ -90,7 +91,9 @@ impl Model {
         terms.extend(others);
         let histories = consecutive(terms.iter().map(|t| t.history_length()));
         let inverse_mass = mass.iter().map(|m| if *m > 0.0 { 1.0 / m } else { 0.0 }).collect();
+        let volumes = layout.bodies().iter().zip(&matter).map(|(body, matter)| matter.volume(&body.mesh));
         let mut model = Self {
+            volumes: volumes.collect(),
             layout,
             matter,
             gravity,
@@ -123,6 +126,11 @@ impl Model {
     /// What the bodies are made of.
     pub fn matter(&self) -> &[Matter] {
         &self.matter
+    }
+
+    /// The volume that a body fills at rest, m^3; that of a network is an estimate.
+    pub fn volume(&self, body: usize) -> f64 {
+        self.volumes[body]
     }
 
     /// m/s^2.

@@ -25,7 +25,7 @@ enum Side {
     High,
 }
 
-/// A solver that keeps its memory; see the [module](self).
+/// A solver that keeps its memory.
 #[derive(Clone, Debug, Default)]
 pub struct Bounded {
     sides: Vec<Side>,

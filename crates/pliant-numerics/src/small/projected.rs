@@ -15,7 +15,7 @@ use crate::ordered;
 const POWERS: usize = 12;
 const MARGIN: f64 = 1.3;
 
-/// A solver that keeps its memory; see the [module](self).
+/// A solver that keeps its memory.
 #[derive(Clone, Debug, Default)]
 pub struct ProjectedGradients {
     gradient: Vec<f64>,

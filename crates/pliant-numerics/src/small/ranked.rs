@@ -10,7 +10,7 @@
 /// A pivot of (1) below this is zero: Schur complements over factors of slender bodies have errors of about a hundredth of it.
 const ZERO: f64 = 1e-10;
 
-/// Elimination that keeps its memory; see the [module](self).
+/// Elimination that reveals the rank and keeps its memory.
 #[derive(Clone, Debug, Default)]
 pub struct Ranked {
     matrix: Vec<f64>,

@@ -164,7 +164,7 @@ impl Balance<'_> {
         let first = 3 * body.nodes.start as usize;
         let far = x.get(first..first + 3).map_or(0.0, norm) + body.extent;
         let count = body.nodes.len().max(1) as f64;
-        let cell = (matter.volume(&body.mesh) / count).cbrt();
+        let cell = (self.model.volume(index) / count).cbrt();
         let of = |moduli: ElasticModuli| {
             let (lambda, mu) = moduli.lame();
             moduli.young().max(0.25 * (lambda + 2.0 * mu))

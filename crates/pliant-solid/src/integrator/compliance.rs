@@ -45,7 +45,7 @@ pub(crate) fn of_step(
 ) -> Result<Compliance, Refusal> {
     let (scheme, dt) = (std::sync::Arc::clone(&kit.scheme), state.solver.dt_limit);
     let weights = scheme.get().resistance(dt);
-    let lumped = model.matter().iter().all(|matter| matter.mass == MassKind::Lumped);
+    let lumped = model.matter().iter().all(|matter| matter.mass_kind() == MassKind::Lumped);
     let by_mass = weights.terms == Coeffs { k: 0.0, d: 0.0 } && lumped && model.layout().bones().is_empty();
     let matrix = match by_mass {
         true => over_lumped_mass(model, state, weights, point),

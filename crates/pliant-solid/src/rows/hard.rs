@@ -19,7 +19,7 @@ const PRODUCTS: usize = 4;
 /// A larger part than this is told as a conflict.
 const CONFLICT: f64 = 1e-6;
 
-/// See the [module](self). Keeps its memory from step to step.
+/// Imposes exact, compliant and one-sided rows over any inverse. Keeps its memory from step to step.
 #[derive(Clone, Debug, Default)]
 pub struct HardRows {
     /// A^-1 G, column after column.

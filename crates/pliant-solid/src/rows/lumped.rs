@@ -20,7 +20,7 @@ const SWEEPS: usize = 5000;
 /// A larger part than this is told as a conflict.
 const CONFLICT: f64 = 1e-6;
 
-/// See the [module](self). Keeps its memory from step to step.
+/// Imposes exact, compliant and one-sided rows over lumped mass. Keeps its memory from step to step.
 #[derive(Clone, Debug, Default)]
 pub struct LumpedRows {
     /// Node, hard group, lever in J, lever in G: sorted, so that common nodes are neighbours.

@@ -14,7 +14,7 @@ use pliant_numerics::small::eliminate;
 
 use super::{Inverse, Rows};
 
-/// See the [module](self). Keeps its memory from step to step.
+/// Adds springs to the solutions of an inverse. Keeps its memory from step to step.
 #[derive(Clone, Debug, Default)]
 pub struct Woodbury {
     /// A^-1 G, column after column.
