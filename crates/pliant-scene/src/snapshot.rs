@@ -14,7 +14,7 @@ use crate::input_file::{open_input, read_input};
 use crate::replace::replace_file;
 
 const MAGIC: &[u8; 8] = b"PLIANTSN";
-const VERSION: u32 = 7;
+const VERSION: u32 = 8;
 const HEADER: usize = 8 + 4 + 8 + 8;
 
 /// A state and how far its run had come.

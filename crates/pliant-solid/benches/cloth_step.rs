@@ -31,6 +31,7 @@ fn world(stiffness: f64, angle: f64, integrator: IntegratorKind) -> World {
         gravity: [0.0, 0.0, -9.81],
         fixes: vec![fix],
         walls: vec![],
+        colliders: vec![],
         terms: vec![],
         velocity,
         precision: Precision::Double,

@@ -29,6 +29,7 @@ fn world(cells: [usize; 3], element: BoxElement, precision: Precision) -> World 
         gravity: [0.0, 0.0, -9.81],
         fixes: vec![],
         walls: vec![],
+        colliders: vec![],
         terms: vec![],
         velocity,
         precision,

@@ -103,6 +103,19 @@ impl Motion {
         }
     }
 
+    /// The rotation of whatever is carried at a time, and its angular velocity, rad/s, and acceleration, rad/s^2.
+    pub fn spin(&self, time: f64) -> (Mat3<f64>, [[f64; 3]; 2]) {
+        match self {
+            Self::Carry { turn: Some(Turn { axis, angle, .. }), over, .. } => {
+                let length = axis.iter().map(|a| a * a).sum::<f64>().sqrt();
+                let n = axis.map(|a| a / length);
+                let [r, dr, ddr] = ramp(time, *over);
+                (Mat3::rotation(n, r * angle), [dr, ddr].map(|rate| n.map(|c| rate * angle * c)))
+            }
+            _ => (Mat3::identity(), [[0.0; 3]; 2]),
+        }
+    }
+
     /// Where a node that rests at `rest` is when a part of the motion up to a time has been made: turned by that part of the angle,
     /// shifted by that part of the way.
     pub fn part(&self, part: f64, time: f64, rest: [f64; 3]) -> [f64; 3] {

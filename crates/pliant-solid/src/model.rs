@@ -3,11 +3,14 @@
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
+use pliant_geometry::Surface;
+
 use crate::assembly::{BuildError, Precision};
+use crate::contact::Collider;
 use crate::fix::Fix;
 use crate::holding::Holding;
 use crate::inertia::Inertia;
-use crate::layout::Layout;
+use crate::layout::{Body, Layout};
 use crate::matter::{MassKind, Matter};
 use crate::rigid::project;
 use crate::state::State;
@@ -27,6 +30,8 @@ pub struct ModelParts {
     pub fixes: Vec<Fix>,
     /// Planes that free nodes bounce from.
     pub walls: Vec<Wall>,
+    /// Rigid shapes that bodies meet.
+    pub colliders: Vec<Collider>,
     /// Loads and grabs.
     pub terms: Vec<Arc<dyn ForceTerm>>,
     /// Velocity of every free node at the start, three per node, m/s.
@@ -55,6 +60,8 @@ pub struct Model {
     gravity: [f64; 3],
     fixes: Vec<Fix>,
     walls: Vec<Wall>,
+    colliders: Vec<Collider>,
+    contact_nodes: Vec<u32>,
     terms: Vec<Arc<dyn ForceTerm>>,
     /// Where each term's history is in the state's.
     histories: Vec<Range<usize>>,
@@ -74,7 +81,18 @@ pub struct Model {
 impl Model {
     /// Builds terms and masses.
     pub fn new(parts: ModelParts) -> Result<Self, BuildError> {
-        let ModelParts { layout, matter, gravity, fixes, walls, terms: others, velocity, precision } = parts;
+        let ModelParts {
+            layout,
+            matter,
+            gravity,
+            fixes,
+            walls,
+            colliders,
+            terms: others,
+            velocity,
+            precision,
+        } = parts;
+        let contact_nodes = if colliders.is_empty() { Vec::new() } else { contact_nodes(&layout) };
         let mut terms = Vec::new();
         let mut mass = vec![0.0; layout.node_count()];
         let mut damping = vec![0.0; layout.node_count()];
@@ -99,6 +117,8 @@ impl Model {
             gravity,
             fixes,
             walls,
+            colliders,
+            contact_nodes,
             terms,
             histories,
             velocity,
@@ -146,6 +166,16 @@ impl Model {
     /// Planes that free nodes bounce from.
     pub fn walls(&self) -> &[Wall] {
         &self.walls
+    }
+
+    /// Rigid shapes that bodies meet.
+    pub fn colliders(&self) -> &[Collider] {
+        &self.colliders
+    }
+
+    /// Free world nodes on the surfaces of bodies, which meet them.
+    pub(crate) fn contact_nodes(&self) -> &[u32] {
+        &self.contact_nodes
     }
 
     /// Every node of every fix, with the fix's place in the model and that of its reaction in the state.
@@ -305,4 +335,18 @@ fn consecutive(lengths: impl Iterator<Item = usize>) -> Vec<Range<usize>> {
             end - length..end
         })
         .collect()
+}
+
+/// Free nodes on the surfaces of bodies, in rising order; every particle of bodies without cells.
+fn contact_nodes(layout: &Layout) -> Vec<u32> {
+    let of_body = |body: &Body| -> Vec<u32> {
+        let surface = Surface::of(&body.mesh).map(|surface| surface.nodes()).unwrap_or_default();
+        let all = (0..body.mesh.node_count() as u32).collect();
+        let nodes = if body.mesh.cell_count() == 0 { all } else { surface };
+        nodes.into_iter().map(|node| body.world[node as usize]).collect()
+    };
+    let mut out: Vec<u32> = layout.bodies().iter().flat_map(of_body).collect();
+    out.retain(|node| (*node as usize) < layout.free_count());
+    out.sort_unstable();
+    out
 }

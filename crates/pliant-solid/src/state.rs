@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::holding::Holding;
 use crate::solver_memory::SolverMemory;
 use crate::term::At;
+use crate::touch::Contacts;
 
 /// The mutable half of a simulation; vectors hold three numbers per free node.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -25,6 +26,8 @@ pub struct State {
     pub reactions: Vec<f64>,
     /// What holds nodes from now on.
     pub holding: Holding,
+    /// What touches colliders.
+    pub contacts: Contacts,
     /// How far a node of each body has been from its place at rest, at most, m; noted by automatic implicit steps.
     pub travelled: Vec<f64>,
     /// What the integrator carries from step to step.
@@ -40,6 +43,7 @@ impl State {
         self.step = s0.step + 1;
         self.history.clone_from(&s0.history);
         self.holding.follow(&s0.holding);
+        self.contacts.follow(&s0.contacts);
         self.travelled.clone_from(&s0.travelled);
     }
 
@@ -64,6 +68,8 @@ pub struct Accounts {
     pub dissipated: f64,
     /// Done on the bodies by moving fixes, loads and grabs.
     pub work: f64,
+    /// Given to colliders by contact, or lost there.
+    pub contact: f64,
     /// The part of both that went through held nodes only: what damping took from nodes that a fix carried.
     pub passed_through: f64,
 }

@@ -61,7 +61,8 @@ impl World {
         let mut kit = Kit::new(&model, Arc::clone(&scheme));
         s0.holding.let_go(model.fixes(), scheme.get().seen(s0.time));
         scheme.get().start(&model, &mut s0, &mut kit)?;
-        let s1 = s0.clone();
+        let mut s1 = s0.clone();
+        make_room(&model, [&mut s0, &mut s1]);
         Ok(Self {
             progress: Progress::default(),
             energy_watch: EnergyWatch::from(&model, &scheme.energy(&model, &s0)),
@@ -89,6 +90,7 @@ impl World {
         self.energy_watch = EnergyWatch::from(&self.model, &self.scheme().energy(&self.model, &state));
         self.s1 = state.clone();
         self.s0 = state;
+        make_room(&self.model, [&mut self.s0, &mut self.s1]);
         Ok(())
     }
 
@@ -239,4 +241,10 @@ impl World {
         self.s0.accounts.dissipated += before - method.kinetic(model, &self.s0, all);
         self.frozen_because.push(error);
     }
+}
+
+/// Room for as many contacts as there may be, in both states that take turns.
+fn make_room(model: &Model, states: [&mut State; 2]) {
+    let most = model.colliders().len() * model.contact_nodes().len();
+    states.into_iter().for_each(|state| state.contacts.make_room(most));
 }

@@ -4,6 +4,8 @@
 
 mod support;
 
+#[path = "contact/main.rs"]
+mod contact;
 #[path = "element_conformance/main.rs"]
 mod element_conformance;
 #[path = "euler/main.rs"]

@@ -160,6 +160,28 @@ fn loads_moving_fixes_and_hands_allocate_nothing() {
 }
 
 #[test]
+fn contacts_that_come_and_go_allocate_nothing() {
+    let floor = pliant_solid::contact::Collider {
+        name: "floor".into(),
+        shape: pliant_solid::contact::ColliderShape::Plane,
+        axes: pliant_numerics::Mat3::identity(),
+        origin: [0.0, 0.0, -2e-3],
+        motion: Motion::Still,
+        friction: 0.3,
+        thickness: 0.0,
+        response: pliant_solid::contact::Response::Constraint,
+    };
+    let falling = Scene::new(block([0.1, 0.1, 0.1], [10, 10, 10], BoxElement::Tet5), soft())
+        .collider(floor)
+        .velocity(|_| [0.3, 0.0, -1.0])
+        .dt(2e-5);
+    assert_eq!(allocations(falling.world(), &Inputs::default(), 20, 200).0, 0);
+    let mut world = falling.world();
+    support::run(&mut world, 220);
+    assert!(world.state().contacts.touches().len() > 10, "it has come down");
+}
+
+#[test]
 fn hanging_nodes_allocate_nothing() {
     let (mesh, hanging) = cube_with_hanging_nodes();
     let world = Scene::new(mesh, soft()).hanging(hanging).velocity(|p| [p[1], -p[0], 0.0]).world();

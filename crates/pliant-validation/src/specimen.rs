@@ -261,6 +261,7 @@ impl Specimen {
             gravity: self.gravity,
             fixes: self.fixes(&layout),
             walls: self.walls.clone(),
+            colliders: vec![],
             terms: self.loads(&layout),
             velocity: nodes.flat_map(|n| (self.velocity)(layout.rest_of(n))).collect(),
             precision: Precision::Double,

@@ -167,6 +167,7 @@ pub fn compile(loaded: &LoadedScene, options: CompileOptions) -> Result<Compiled
         gravity: scene.gravity_si(),
         fixes,
         walls,
+        colliders: vec![],
         terms,
         precision: scene.integrator.precision.into(),
     };

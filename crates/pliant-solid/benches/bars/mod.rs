@@ -55,6 +55,7 @@ impl Bar {
             gravity: [0.0, -9.81, 0.0],
             fixes: vec![fix],
             walls: vec![],
+            colliders: vec![],
             terms: vec![],
             precision: Precision::Double,
         });

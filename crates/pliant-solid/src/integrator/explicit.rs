@@ -15,6 +15,7 @@ use std::ops::Range;
 use pliant_numerics::parallel;
 use rayon::prelude::*;
 
+use super::constraint::{needs_free_nodes, respond};
 use super::frame::{Attempt, Failed, Goal, Leaps, Rules, Search, Spent, Turning};
 use super::held::{for_each_held, place_held, set_held, stands};
 use super::leap::check;
@@ -53,6 +54,7 @@ impl Integrator for Explicit {
     }
 
     fn accepts(&self, model: &Model) -> Result<(), Refusal> {
+        needs_free_nodes(model)?;
         for (body, matter) in model.layout().bodies().iter().zip(model.matter()) {
             if matter.mass_kind() == MassKind::Consistent {
                 return Err(Refusal {
@@ -144,9 +146,10 @@ impl Integrator for Explicit {
 
         w.phase(Phase::Advance);
         advance(model, s1, w, dt);
+        let contact = self.meet(model, s0, s1, w, (dt, inputs));
         project(model.layout().skeleton(), s1, |bone| stands(model, s0, bone));
         let exchange = exchange.lost(dt * report.dissipated_power + lost);
-        Ok(Attempt { report: StepReport::default(), exchange })
+        Ok(Attempt { report: StepReport::default(), exchange, contact })
     }
 
     fn inspect(
@@ -169,6 +172,26 @@ impl Integrator for Explicit {
     ) -> Spent {
         set_held(model, s1, &kit.workspace, Some(&s0.holding), inputs);
         found_by_chunks(s1, kit, taken)
+    }
+}
+
+impl Explicit {
+    /// Lets points of bodies meet colliders; gives the work of contact on bodies, J.
+    fn meet(
+        &self,
+        model: &Model,
+        s0: &State,
+        s1: &mut State,
+        w: &mut Workspace,
+        (dt, inputs): (f64, &Inputs),
+    ) -> f64 {
+        if model.colliders().is_empty() {
+            return 0.0;
+        }
+        let held = &mut w.direction;
+        held.fill(0.0);
+        for_each_held(model, &s0.holding, inputs, |dof| held[dof] = 1.0);
+        respond(model, s0, s1, dt, |dof| held[dof] > 0.0)
     }
 }
 

@@ -83,6 +83,8 @@ pub(crate) struct Attempt {
     pub report: StepReport,
     /// What was exchanged with the outside, where only the attempt can tell.
     pub exchange: Exchange,
+    /// Work of contact on bodies, J.
+    pub contact: f64,
 }
 
 /// Why an attempt was none.
@@ -183,6 +185,7 @@ pub(crate) fn advance(
     taken.report.halvings = halvings.told(&rules);
     let spent = method.finish(model, s0, s1, kit, (&mut taken, inputs));
     settle_accounts(model, s0, s1, inputs, (&spent, rules.of_load, method));
+    s1.accounts.contact -= taken.contact;
     kit.workspace.phase(Phase::Done);
     Ok(taken.report)
 }

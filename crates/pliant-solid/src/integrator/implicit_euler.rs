@@ -15,6 +15,7 @@ use std::ops::Range;
 use pliant_numerics::GradientLimits;
 
 use super::balance::{Balance, Recurrence};
+use super::constraint::needs_no_colliders;
 use super::frame::{Attempt, Failed, Goal, Leaps, Rules, Search, Spent, Turning};
 use super::held::{aim_held, keep_standing};
 use super::implicit::{
@@ -110,6 +111,7 @@ impl Integrator for ImplicitEuler {
     }
 
     fn accepts(&self, model: &Model) -> Result<(), Refusal> {
+        needs_no_colliders(model, "implicit-euler")?;
         needs_doubles(model, self.traits().name)?;
         match self.solver {
             Some(LinearSolver::Direct) => needs_symmetry(model),

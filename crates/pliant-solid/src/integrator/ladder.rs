@@ -24,6 +24,7 @@ use std::ops::Range;
 use pliant_numerics::{CholeskyError, ordered, parallel};
 use rayon::prelude::*;
 
+use super::constraint::needs_no_colliders;
 use super::explicit::{AT_ONCE, found_by_chunks, half_step_behind, predict, watched_goal};
 use super::failure::too_large;
 use super::frame::{Attempt, Failed, Goal, Rules, Spent};
@@ -92,6 +93,7 @@ impl Integrator for Ladder {
     }
 
     fn accepts(&self, model: &Model) -> Result<(), Refusal> {
+        needs_no_colliders(model, "explicit with full matrices")?;
         needs_energy(model, "explicit with full matrices")?;
         needs_standing_bones(model, "explicit with full matrices")?;
         needs_cells(model)?;

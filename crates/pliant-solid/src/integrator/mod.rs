@@ -5,6 +5,7 @@
 
 mod balance;
 mod compliance;
+mod constraint;
 pub mod explicit;
 mod failure;
 mod frame;

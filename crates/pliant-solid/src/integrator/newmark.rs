@@ -15,6 +15,7 @@
 use std::ops::Range;
 
 use super::balance::{Balance, Recurrence};
+use super::constraint::needs_no_colliders;
 use super::frame::{Attempt, Failed, Goal, Leaps, Rules, Search, Spent, Turning};
 use super::held::{aim_held, keep_standing};
 use super::implicit::{
@@ -82,6 +83,7 @@ impl Integrator for Newmark {
     }
 
     fn accepts(&self, model: &Model) -> Result<(), Refusal> {
+        needs_no_colliders(model, "newmark")?;
         let method = self.traits().name;
         needs_doubles(model, method)?;
         needs_energy(model, method)?;

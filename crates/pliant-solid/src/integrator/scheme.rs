@@ -51,7 +51,7 @@ impl Scheme {
         let Potential { gravity, elastic } = model.potential(state);
         let accounts = state.accounts;
         let (dissipated, work) = (accounts.dissipated, accounts.work);
-        Energy { kinetic, elastic, gravity, dissipated, work, contact: 0.0 }
+        Energy { kinetic, elastic, gravity, dissipated, work, contact: accounts.contact }
     }
 
     /// What of a state's energies concerns free nodes.

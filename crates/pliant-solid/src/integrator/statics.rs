@@ -13,6 +13,7 @@
 use std::ops::Range;
 
 use super::balance::Balance;
+use super::constraint::needs_no_colliders;
 use super::frame::{Attempt, Failed, Goal, Leaps, Rules, Search, Spent, Turning};
 use super::held::{aim_held, keep_standing, read_reactions, turn_between};
 use super::implicit::{needs_doubles, needs_energy, needs_standing_bones};
@@ -72,6 +73,7 @@ impl Integrator for Statics {
     }
 
     fn accepts(&self, model: &Model) -> Result<(), Refusal> {
+        needs_no_colliders(model, "static")?;
         let method = self.traits().name;
         needs_doubles(model, method)?;
         needs_energy(model, method)?;

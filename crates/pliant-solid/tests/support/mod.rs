@@ -51,6 +51,7 @@ pub struct Scene {
     gravity: Vec3,
     holds: Vec<(Region, [bool; 3], Motion, Option<f64>)>,
     walls: Vec<Wall>,
+    colliders: Vec<pliant_solid::contact::Collider>,
     terms: Vec<MakeTerm>,
     velocity: Box<dyn Fn(Vec3) -> Vec3>,
     precision: Precision,
@@ -67,6 +68,7 @@ impl Scene {
             gravity: [0.0; 3],
             holds: vec![],
             walls: vec![],
+            colliders: vec![],
             terms: vec![],
             velocity: Box::new(|_| [0.0; 3]),
             precision: Precision::Double,
@@ -148,6 +150,11 @@ impl Scene {
         self
     }
 
+    pub fn collider(mut self, collider: pliant_solid::contact::Collider) -> Self {
+        self.colliders.push(collider);
+        self
+    }
+
     pub fn term<T: ForceTerm + 'static>(mut self, make: impl Fn(&Layout) -> T + 'static) -> Self {
         self.terms.push(Box::new(move |layout| Arc::new(make(layout))));
         self
@@ -210,6 +217,7 @@ impl Scene {
             gravity: self.gravity,
             fixes: self.holds.iter().map(fix).collect(),
             walls: self.walls.clone(),
+            colliders: self.colliders.clone(),
             terms: self.terms.iter().map(|make| make(&layout)).collect(),
             velocity: (0..layout.free_count() as u32)
                 .flat_map(|n| (self.velocity)(layout.rest_of(n)))
