@@ -22,4 +22,4 @@ pub use expectation::Expectation;
 pub use folder::{FolderUse, not_a_file};
 pub use run_loop::{Outcome, RunLoop};
 pub use summary::{Ending, Summary};
-pub use trust::Trust;
+pub use trust::{Moment, Trust};

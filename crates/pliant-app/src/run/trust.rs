@@ -18,6 +18,15 @@ const GAIN_TO_DOUBT: f64 = 1.0;
 /// How far from the origin a body may be, in its own size: beyond, the digits of positions do not tell its strains.
 const FARTHEST: f64 = 1e9;
 
+/// When a run is judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Moment {
+    /// After its last step.
+    End,
+    /// At any time before, whenever somebody looks.
+    OnTheWay,
+}
+
 /// See the [module](self).
 pub struct Trust {
     watched: Watched,
@@ -121,12 +130,13 @@ impl Trust {
     /// Why the result cannot be trusted, if it cannot, and what to do.
     pub fn doubts(&self, world: &World) -> Vec<String> {
         let values = [self.unsound(), values_at_the_end(world)].into_iter().flatten();
-        self.doubts_of_motion(world).into_iter().chain(values).chain(self.inside_out(world).0).collect()
+        let motion = self.doubts_of_motion(world, Moment::End);
+        motion.into_iter().chain(values).chain(self.inside_out(world).0).collect()
     }
 
     /// The same without a look at the elements.
-    pub fn doubts_of_motion(&self, world: &World) -> Vec<String> {
-        let single = [self.strayed(world), self.unbalanced(world), self.unsolved(world)];
+    pub fn doubts_of_motion(&self, world: &World, moment: Moment) -> Vec<String> {
+        let single = [self.strayed(world, moment), self.unbalanced(world), self.unsolved(world)];
         single.into_iter().flatten().chain(far_bodies(world)).collect()
     }
 
@@ -135,7 +145,7 @@ impl Trust {
         self.inside_out(world).1
     }
 
-    fn strayed(&self, world: &World) -> Option<String> {
+    fn strayed(&self, world: &World, moment: Moment) -> Option<String> {
         let Watched { driven, largest_drift, largest_gain, .. } = self.watched;
         let method = world.integrator().traits();
         // an equilibrium is judged by its own forces
@@ -147,7 +157,8 @@ impl Trust {
         let warped = world.model().matter().iter().any(|m| !m.traits().has_energy);
         // warped forces have no energy, so that accounts of the best of integrators do not close
         let small = if warped { GAIN_TO_DOUBT } else { DRIFT_TO_DOUBT };
-        let gains = [(self.drift(world), small), (largest_gain, GAIN_TO_DOUBT)];
+        let now = if moment == Moment::End { small } else { GAIN_TO_DOUBT };
+        let gains = [(self.drift(world), now), (largest_gain, GAIN_TO_DOUBT)];
         let strays = [((largest_drift - self.leap).max(0.0), small); 2];
         let judged = if method.dissipates { gains } else { strays };
         let shorter = match method.bound_by_stability {

@@ -15,7 +15,7 @@ use pliant_numerics::Mat3;
 
 use super::balance::{Balance, Recurrence};
 use super::held::for_each_held;
-use super::implicit::needs_doubles;
+use super::needs::needs_doubles;
 use super::sparse_system::Weights;
 use super::{Inputs, Kit, Refusal};
 use crate::matter::MassKind;

@@ -18,34 +18,10 @@ use crate::model::Model;
 use crate::state::State;
 use crate::touch::Touch;
 
-use super::Refusal;
-
 type Vec3 = [f64; 3];
 
 /// How far behind a sliding point its anchor is, in ways that friction makes in a step.
 const TRAIL: f64 = 4.0;
-
-/// Nodes of bones and ties do not meet colliders yet.
-pub(super) fn needs_free_nodes(model: &Model) -> Result<(), Refusal> {
-    if model.colliders().is_empty() || model.layout().dependents().count() == 0 {
-        return Ok(());
-    }
-    Err(Refusal {
-        what: "bodies with bones, or tied to others, do not meet colliders".into(),
-        way_out: "leave the colliders out, or the bones".into(),
-    })
-}
-
-/// Other methods have no answer to contact yet.
-pub(super) fn needs_no_colliders(model: &Model, method: &str) -> Result<(), Refusal> {
-    match model.colliders() {
-        [] => Ok(()),
-        _ => Err(Refusal {
-            what: format!("bodies do not meet colliders in `{method}`"),
-            way_out: "use method = \"explicit\" with lumped mass".into(),
-        }),
-    }
-}
 
 /// Corrects accelerations and velocities of points in contact, after those of a free step; `held` tells unknowns that are led. Gives the work of
 /// contact forces on bodies, J, by the trapezoidal rule over this step's path.

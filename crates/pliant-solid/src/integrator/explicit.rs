@@ -15,10 +15,11 @@ use std::ops::Range;
 use pliant_numerics::parallel;
 use rayon::prelude::*;
 
-use super::constraint::{needs_free_nodes, respond};
+use super::constraint::respond;
 use super::frame::{Attempt, Failed, Goal, Leaps, Rules, Search, Spent, Turning};
 use super::held::{for_each_held, place_held, set_held, stands};
 use super::leap::check;
+use super::needs::needs_free_nodes;
 use super::reflection::reflect;
 use super::sparse_system::Weights;
 use super::step_choice::StepChoice;

@@ -1,4 +1,4 @@
-//! What the methods share that solve equations of motion in every step: how they begin, what they refuse, and what a step that was solved leaves behind.
+//! What the methods share that solve equations of motion in every step: how they begin, and what a step that was solved leaves behind.
 
 use std::ops::Range;
 
@@ -8,11 +8,8 @@ use super::leap::check;
 use super::sparse_system::SparseSystem;
 use super::step_choice::StepChoice;
 use super::{Inputs, Kit, Refusal, StepError};
-use crate::assembly::Precision;
-use crate::fix::Fix;
 use crate::layout::Body;
 use crate::model::Model;
-use crate::rigid::Bone;
 use crate::state::State;
 use crate::term::{At, Exchange, ForceTerm, until};
 use crate::workspace::{ChunkResult, Workspace};
@@ -42,75 +39,6 @@ pub(super) fn begin(
     state.solver.dt_limit = dt;
     state.solver.watch.look_at = u64::MAX;
     Ok(())
-}
-
-/// Refuses single precision, whose forces are too coarse for Newton's method.
-pub(super) fn needs_doubles(model: &Model, method: &str) -> Result<(), Refusal> {
-    match model.precision() {
-        Precision::Double => Ok(()),
-        Precision::Single => Err(Refusal {
-            what: format!("`{method}` solves equations to more digits than precision = \"single\" has"),
-            way_out: "use precision = \"double\"".into(),
-        }),
-    }
-}
-
-/// Refuses walls, which only steps of velocities can give back.
-fn needs_no_walls(model: &Model, method: &str) -> Result<(), Refusal> {
-    match model.walls() {
-        [] => Ok(()),
-        _ => Err(Refusal {
-            what: format!("nodes cannot bounce from walls in `{method}`"),
-            way_out: "use method = \"explicit\" or \"implicit-euler\", or leave the walls out".into(),
-        }),
-    }
-}
-
-/// No method with factors of symmetric matrices, or a balance of energy, takes forces that have neither, or walls.
-pub(super) fn needs_energy(model: &Model, method: &str) -> Result<(), Refusal> {
-    needs_no_walls(model, method)?;
-    let lacks = format!("which has no energy and no symmetric matrix, as `{method}` needs them");
-    refuse_warped(model, &lacks, "use law = \"corotated\"")
-}
-
-/// No factor takes a matrix that is not symmetric.
-pub(super) fn needs_symmetry(model: &Model) -> Result<(), Refusal> {
-    let lacks = "whose matrix is not symmetric, as solver = \"direct\" needs it";
-    refuse_warped(model, lacks, "use solver = \"gradients\", or law = \"corotated\"")
-}
-
-/// Bones that move by themselves are followed by two methods.
-pub(super) fn needs_standing_bones(model: &Model, method: &str) -> Result<(), Refusal> {
-    let stands = |bone: &Bone| {
-        let holds = |fix: &Fix| fix.release.is_none() && fix.nodes.contains(&bone.first);
-        model.fixes().iter().any(holds)
-    };
-    match model.layout().bones().iter().find(|bone| !stands(bone)) {
-        None => Ok(()),
-        Some(Bone { name, body, .. }) => Err(Refusal {
-            what: format!(
-                "bone `{name}` of body `{}` moves by itself, which `{method}` does not follow",
-                model.layout().bodies()[*body].name
-            ),
-            way_out: "use method = \"explicit\" or \"implicit-euler\", or hold the bone with a fix".into(),
-        }),
-    }
-}
-
-fn refuse_warped(model: &Model, lacks: &str, way_out: &str) -> Result<(), Refusal> {
-    let bodies = model.layout().bodies().iter().zip(model.matter());
-    match bodies
-        .filter(|(_, matter)| !matter.traits().has_energy)
-        .map(|(body, m)| (&body.name, m.network().is_some()))
-        .next()
-    {
-        None => Ok(()),
-        Some((name, of_springs)) => Err(Refusal {
-            what: format!("body `{name}` has the law `warped`, {lacks}"),
-            // springs turn by themselves
-            way_out: if of_springs { way_out.replace("corotated", "springs") } else { way_out.into() },
-        }),
-    }
 }
 
 /// A first automatic step that moves nothing far.

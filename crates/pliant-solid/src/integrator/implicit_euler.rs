@@ -15,14 +15,13 @@ use std::ops::Range;
 use pliant_numerics::GradientLimits;
 
 use super::balance::{Balance, Recurrence};
-use super::constraint::needs_no_colliders;
 use super::frame::{Attempt, Failed, Goal, Leaps, Rules, Search, Spent, Turning};
 use super::held::{aim_held, keep_standing};
 use super::implicit::{
-    begin, kinetic, largest_change, needs_doubles, needs_symmetry, no_leap, note_travelled, peak_speed,
-    seen_at_end, spent, up_to_jump,
+    begin, kinetic, largest_change, no_leap, note_travelled, peak_speed, seen_at_end, spent, up_to_jump,
 };
 use super::momentum::{carry_rigidly, keep_momenta};
+use super::needs::{needs_doubles, needs_no_colliders, needs_symmetry};
 use super::newton::{FORCING, Indefinite, Inversion, NewtonLimits, settle};
 use super::newton_report::{NewtonFault, NewtonReport};
 use super::reflection::reflect;

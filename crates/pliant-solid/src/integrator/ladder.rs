@@ -24,13 +24,13 @@ use std::ops::Range;
 use pliant_numerics::{CholeskyError, ordered, parallel};
 use rayon::prelude::*;
 
-use super::constraint::needs_no_colliders;
 use super::explicit::{AT_ONCE, found_by_chunks, half_step_behind, predict, watched_goal};
 use super::failure::too_large;
 use super::frame::{Attempt, Failed, Goal, Rules, Spent};
 use super::held::{aim_held, place_held};
-use super::implicit::{self, needs_energy, needs_standing_bones};
+use super::implicit;
 use super::leap::{check, divergence};
+use super::needs::{needs_cells, needs_energy, needs_no_colliders, needs_standing_bones};
 use super::reference::{follow_shape, take_reference};
 use super::rungs::{PREPARED, Rungs};
 use super::sparse_system::Weights;
@@ -65,18 +65,6 @@ pub enum Lengths {
     Halved,
     /// Any, with the factor of the rung above.
     Any,
-}
-
-/// Full matrices are made of cells.
-fn needs_cells(model: &Model) -> Result<(), Refusal> {
-    let bodies = model.layout().bodies().iter().zip(model.matter());
-    match bodies.filter(|(_, matter)| matter.network().is_some()).map(|(body, _)| &body.name).next() {
-        None => Ok(()),
-        Some(name) => Err(Refusal {
-            what: format!("body `{name}` is a network of springs, whose particles have masses of their own"),
-            way_out: "use lumped mass and leave out damping = \"full\"".into(),
-        }),
-    }
 }
 
 impl Integrator for Ladder {

@@ -17,6 +17,7 @@ mod kit;
 mod ladder;
 mod leap;
 mod momentum;
+mod needs;
 mod newmark;
 mod newton;
 mod newton_report;

@@ -15,13 +15,13 @@
 use std::ops::Range;
 
 use super::balance::{Balance, Recurrence};
-use super::constraint::needs_no_colliders;
 use super::frame::{Attempt, Failed, Goal, Leaps, Rules, Search, Spent, Turning};
 use super::held::{aim_held, keep_standing};
 use super::implicit::{
-    accelerate, begin, kinetic, largest_change, needs_doubles, needs_energy, needs_standing_bones, no_leap,
-    note_travelled, peak_speed, seen_at_end, spent, up_to_jump,
+    accelerate, begin, kinetic, largest_change, no_leap, note_travelled, peak_speed, seen_at_end, spent,
+    up_to_jump,
 };
+use super::needs::{needs_doubles, needs_energy, needs_no_colliders, needs_standing_bones};
 use super::newton::{Indefinite, Inversion, NewtonLimits, settle};
 use super::newton_report::{NewtonFault, NewtonReport};
 use super::sparse_system::{SparseSystem, Weights};

@@ -13,10 +13,9 @@
 use std::ops::Range;
 
 use super::balance::Balance;
-use super::constraint::needs_no_colliders;
 use super::frame::{Attempt, Failed, Goal, Leaps, Rules, Search, Spent, Turning};
 use super::held::{aim_held, keep_standing, read_reactions, turn_between};
-use super::implicit::{needs_doubles, needs_energy, needs_standing_bones};
+use super::needs::{needs_doubles, needs_energy, needs_no_colliders, needs_standing_bones};
 use super::newton::{Indefinite, Inversion, NewtonLimits, settle};
 use super::newton_report::{NewtonFault, NewtonReport};
 use super::rigid_motion::held_well;

@@ -13,7 +13,7 @@ use super::hand::{Hand, scripted};
 use super::status::{CameraCard, SceneCard, Trouble, Warned, body_cards};
 use super::surface::SceneSurface;
 use crate::memory;
-use crate::run::Trust;
+use crate::run::{Moment, Trust};
 use crate::server::gallery::{Offer, description, title};
 use crate::server::wire::command::Hold;
 use crate::server::wire::frame::Arrow;
@@ -152,7 +152,7 @@ impl Player {
             let cause = doubt.split(|c: char| c.is_ascii_digit()).next().unwrap_or_default();
             Warned { id: format!("doubt: {cause}"), text: format!("do not trust what you see: {doubt}") }
         };
-        self.trust.doubts_of_motion(&self.world).into_iter().map(words).collect()
+        self.trust.doubts_of_motion(&self.world, Moment::OnTheWay).into_iter().map(words).collect()
     }
 
     /// The hand follows the turns of what it holds.
