@@ -364,3 +364,29 @@ fn steps_of_networks_allocate_nothing() {
         assert_eq!(allocations(world, &Inputs::default(), 3, 10).0, 0, "{law:?}, implicit");
     }
 }
+
+#[test]
+fn lumped_rows_keep_their_memory() {
+    use pliant_numerics::Mat3;
+    use pliant_solid::rows::{LumpedRows, RowGroup, Rows};
+    let _turn = TURN.lock();
+    let mut rows = Rows::default();
+    for n in 0..60 {
+        rows.add(RowGroup::exact(1, [0.1, 0.0, 0.0]).one_sided(), |add| {
+            add(n, Mat3::identity());
+            add(n + 1, Mat3::diagonal(-1.0));
+        });
+    }
+    let (mut lumped, mut x) = (LumpedRows::default(), vec![0.0; 183]);
+    let mut impose = || {
+        x.fill(0.0);
+        lumped.impose(&rows, |_| 1.0, &mut x);
+    };
+    (0..3).for_each(|_| impose());
+    WATCHED.set(true);
+    let before = COUNT.load(Ordering::Relaxed);
+    impose();
+    let after = COUNT.load(Ordering::Relaxed);
+    WATCHED.set(false);
+    assert_eq!(after - before, 0);
+}

@@ -6,16 +6,21 @@
 //!
 //! Source: block principal pivoting [JudicePires]: all unknowns on the wrong side change over at once, and one by one (Murty's rule, which ends where Q is a P-matrix)
 //! once that does not lead on. Free unknowns are solved for by [`Ranked`], so that redundant rows do no harm. Where pivoting leads round, which takes
-//! a Q without full rank, projected Gauss-Seidel sweeps solve instead.
+//! a Q without full rank, projected gradients find the bounds that are met, or Gauss-Seidel sweeps where Q is not symmetric.
 
+use super::projected::ProjectedGradients;
 use super::ranked::Ranked;
 
 /// Changes of all at once without progress before they change one by one.
 const PATIENCE: usize = 10;
 /// Sweeps of Gauss-Seidel.
 const MOST_SWEEPS: usize = 20_000;
-/// What equations may be left with, as a part of the largest of them.
+/// What equations may be left with, as a part of the largest right side.
 const TOLERANCE: f64 = 1e-9;
+/// The same as a part of what is summed up in them: its rounding.
+const ROUNDING: f64 = 1e-12;
+/// Products of projected gradients, for each unknown.
+const PRODUCTS: usize = 60;
 
 /// Where an unknown is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +37,13 @@ pub struct Bounded {
     free: Vec<usize>,
     right: Vec<f64>,
     wrong: Vec<usize>,
+    /// The largest right side.
+    whole: f64,
+    scale: Vec<f64>,
+    scaled: Vec<f64>,
+    scaled_bounds: Vec<[f64; 2]>,
     ranked: Ranked,
+    gradients: ProjectedGradients,
 }
 
 /// How it went.
@@ -60,6 +71,11 @@ impl Bounded {
     ) -> BoundedReport {
         let n = right.len();
         assert!(matrix.len() == n * n && bounds.len() == n && x.len() == n, "a square of as many rows");
+        if let Some(row) = (0..n).find(|i| !is_sound(matrix, right, *i)) {
+            x.fill(0.0);
+            return BoundedReport { conflict: Some((row, f64::NAN)), ..BoundedReport::default() };
+        }
+        self.whole = right.iter().fold(0.0, |most, q| most.max(q.abs()));
         self.sides.clear();
         self.sides.resize(n, Side::Free);
         let mut report = BoundedReport::default();
@@ -84,9 +100,54 @@ impl Bounded {
                 break;
             }
         }
-        report.iterations += sweep(matrix, right, bounds, x);
-        report.conflict = worst(matrix, right, bounds, x);
+        report.iterations += match is_symmetric(matrix, n) {
+            true => self.by_gradients((matrix, right), bounds, x),
+            false => sweep((matrix, right, self.whole), bounds, x),
+        };
+        report.conflict = worst((matrix, right, self.whole), bounds, x);
         report
+    }
+
+    /// Projected gradients in units of the diagonal; with the bounds that they meet, pivoting once more.
+    fn by_gradients(
+        &mut self,
+        (matrix, right): (&[f64], &[f64]),
+        bounds: &[[f64; 2]],
+        x: &mut [f64],
+    ) -> usize {
+        let n = right.len();
+        let root = |i: usize| if matrix[i * n + i] > 0.0 { matrix[i * n + i].sqrt().recip() } else { 1.0 };
+        self.scale.clear();
+        self.scale.extend((0..n).map(root));
+        let Self { scale, scaled, scaled_bounds, right: units, gradients, .. } = self;
+        units.clear();
+        units.extend(right.iter().zip(&*scale).map(|(q, s)| q * s));
+        scaled_bounds.clear();
+        scaled_bounds.extend(bounds.iter().zip(&*scale).map(|(b, s)| b.map(|b| b / s)));
+        scaled.clear();
+        scaled.resize(n, 0.0);
+        let product = |z: &[f64], out: &mut [f64]| {
+            for (i, out) in out.iter_mut().enumerate() {
+                let row = matrix[i * n..][..n].iter().zip(z).zip(&*scale);
+                *out = scale[i] * row.map(|((a, z), s)| a * z * s).sum::<f64>();
+            }
+        };
+        let found = gradients.solve(product, units, scaled_bounds, scaled, (1e-13, PRODUCTS * n + 1000));
+        for (i, x) in x.iter_mut().enumerate() {
+            *x = (scaled[i] * scale[i]).clamp(bounds[i][0], bounds[i][1]);
+            self.sides[i] = match *x {
+                x if x <= bounds[i][0] => Side::Low,
+                x if x >= bounds[i][1] => Side::High,
+                _ => Side::Free,
+            };
+        }
+        let kept = x.to_vec();
+        self.solve_free(matrix, right, bounds, x);
+        self.find_wrong(matrix, right, bounds, x);
+        if !self.wrong.is_empty() {
+            x.copy_from_slice(&kept);
+        }
+        found.products
     }
 
     /// Solves for free unknowns with the others at their bounds; gives how many equations depend on others.
@@ -114,7 +175,7 @@ impl Bounded {
         let n = right.len();
         self.wrong.clear();
         for i in 0..n {
-            let (left, small) = left_of(matrix, right, x, i);
+            let (left, small) = left_of((matrix, right, self.whole), x, i);
             let [low, high] = bounds[i];
             let little = TOLERANCE * x[i].abs().max(low.abs().min(high.abs()));
             let wrong = match self.sides[i] {
@@ -139,7 +200,7 @@ impl Bounded {
         let mut changed = false;
         for &i in &self.wrong[first..] {
             let [low, high] = bounds[i];
-            let (left, small) = left_of(matrix, right, x, i);
+            let (left, small) = left_of((matrix, right, self.whole), x, i);
             let to = match self.sides[i] {
                 Side::Low | Side::High => Side::Free,
                 Side::Free if x[i] < low => Side::Low,
@@ -156,25 +217,41 @@ impl Bounded {
     }
 }
 
+/// Q, q and the largest of q.
+type Equations<'a> = (&'a [f64], &'a [f64], f64);
+
 /// w of (1) in one row, and what counts as nothing there.
-fn left_of(matrix: &[f64], right: &[f64], x: &[f64], i: usize) -> (f64, f64) {
+fn left_of((matrix, right, whole): Equations, x: &[f64], i: usize) -> (f64, f64) {
     let row = &matrix[i * right.len()..][..right.len()];
-    let (mut left, mut size) = (-right[i], right[i].abs());
+    let (mut left, mut size) = (-right[i], 0.0_f64);
     for (a, x) in row.iter().zip(x) {
         left += a * x;
         size = size.max((a * x).abs());
     }
-    (left, TOLERANCE * size)
+    (left, TOLERANCE * whole + ROUNDING * size)
+}
+
+/// Whether a row has numbers only.
+fn is_sound(matrix: &[f64], right: &[f64], i: usize) -> bool {
+    right[i].is_finite() && matrix[i * right.len()..][..right.len()].iter().all(|a| a.is_finite())
+}
+
+fn is_symmetric(matrix: &[f64], n: usize) -> bool {
+    let alike = |i: usize, j: usize| {
+        let (a, b) = (matrix[i * n + j], matrix[j * n + i]);
+        (a - b).abs() <= 1e-9 * (matrix[i * n + i] * matrix[j * n + j]).abs().sqrt()
+    };
+    (0..n).all(|i| (0..i).all(|j| alike(i, j)))
 }
 
 /// Projected Gauss-Seidel from where x is; gives the number of sweeps.
-fn sweep(matrix: &[f64], right: &[f64], bounds: &[[f64; 2]], x: &mut [f64]) -> usize {
+fn sweep((matrix, right, whole): Equations, bounds: &[[f64; 2]], x: &mut [f64]) -> usize {
     let n = right.len();
     x.iter_mut().zip(bounds).for_each(|(x, [low, high])| *x = x.clamp(*low, *high));
     for count in 0..MOST_SWEEPS {
         let mut moved = false;
         for i in (0..n).filter(|i| matrix[i * n + i] > 0.0) {
-            let (left, small) = left_of(matrix, right, x, i);
+            let (left, small) = left_of((matrix, right, whole), x, i);
             let [low, high] = bounds[i];
             let to = (x[i] - left / matrix[i * n + i]).clamp(low, high);
             moved |= ((to - x[i]) * matrix[i * n + i]).abs() > 0.1 * small;
@@ -188,10 +265,10 @@ fn sweep(matrix: &[f64], right: &[f64], bounds: &[[f64; 2]], x: &mut [f64]) -> u
 }
 
 /// The row that (1) holds least for, if there is one.
-fn worst(matrix: &[f64], right: &[f64], bounds: &[[f64; 2]], x: &[f64]) -> Option<(usize, f64)> {
+fn worst((matrix, right, whole): Equations, bounds: &[[f64; 2]], x: &[f64]) -> Option<(usize, f64)> {
     let mut found: Option<(usize, f64)> = None;
     for i in 0..right.len() {
-        let (left, small) = left_of(matrix, right, x, i);
+        let (left, small) = left_of((matrix, right, whole), x, i);
         let [low, high] = bounds[i];
         let left = if x[i] <= low { left.min(0.0) } else { left };
         let left = if x[i] >= high { left.max(0.0) } else { left };
@@ -272,6 +349,32 @@ mod tests {
                 let w = (0..n).map(|j| matrix[i * n + j] * x[j]).sum::<f64>() - right[i];
                 assert!(x[i] >= -1e-9 && w >= -1e-7 && (x[i] * w).abs() < 1e-6, "{n} {rank}: {} {w}", x[i]);
             }
+        }
+    }
+
+    #[test]
+    fn the_row_that_asks_for_more_decides() {
+        // Q = J J^T / m of rank 1; by hand x = (2, 0): w = (0, 1)
+        let (x, report) = solved(&[16e3, 12e3, 12e3, 9e3], &[32000.0, 23999.0], &[ONE, ONE]);
+        assert!(report.conflict.is_none() && report.iterations < 100, "{x:?} {report:?}");
+    }
+
+    #[test]
+    fn conflicts_beside_large_forces_are_told() {
+        // a light thing (1 g) is asked for 0 and for 0.0005 m, a heavy one (1 t) for 1 m beside it
+        let (l, h) = (1e3, 1e-3);
+        let matrix = [l, -l, l, -l, l + h, -l, l, -l, l];
+        for gap in [5e-4, 2e-3] {
+            let (x, report) = solved(&matrix, &[0.0, 1.0, gap], &[TWO; 3]);
+            assert!(report.conflict.is_some(), "{gap}: {x:?} {report:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_number_is_told() {
+        for (matrix, right) in [([1.0], [f64::NAN]), ([f64::NAN], [1.0]), ([f64::INFINITY], [1.0])] {
+            let (x, report) = solved(&matrix, &right, &[TWO]);
+            assert!(report.conflict.is_some(), "{x:?} {report:?}");
         }
     }
 }

@@ -7,13 +7,16 @@
 //!
 //! Source: MPRGP [Dostal]. Gradients run within the face of bounds where |beta| is small beside |phi|; a step that would leave it ends at the
 //! first bound and is followed by one of fixed length along phi, cut to the bounds; otherwise bounds are left along beta. Q is symmetric and has no
-//! negative eigenvalue; without bounds this is conjugate gradients, which bear redundant rows.
+//! negative eigenvalue; without bounds this is conjugate gradients, which bear redundant rows. A direction that Q does not resist and no bound ends has no
+//! solution behind it: rows in conflict. The best iterate is the answer then, and its residual, found from Q, q and x, is told.
 
 use crate::ordered;
 
 /// Products from which the largest eigenvalue is estimated, and how much larger it may be.
 const POWERS: usize = 12;
 const MARGIN: f64 = 1.3;
+/// A curvature below this part of the largest eigenvalue is none.
+const FLAT: f64 = 1e-13;
 
 /// A solver that keeps its memory.
 #[derive(Clone, Debug, Default)]
@@ -23,6 +26,8 @@ pub struct ProjectedGradients {
     chopped: Vec<f64>,
     direction: Vec<f64>,
     product: Vec<f64>,
+    /// The iterate with the least residual.
+    best: Vec<f64>,
 }
 
 /// How it went.
@@ -30,8 +35,10 @@ pub struct ProjectedGradients {
 pub struct ProjectedReport {
     /// Products with Q.
     pub products: usize,
-    /// |phi + beta| / |q| at the end.
+    /// |phi + beta| / |q| at the end, from Q, q and x.
     pub residual: f64,
+    /// Whether products ran out.
+    pub unsolved: bool,
 }
 
 impl ProjectedGradients {
@@ -44,14 +51,15 @@ impl ProjectedGradients {
         x: &mut [f64],
         (tolerance, most): (f64, usize),
     ) -> ProjectedReport {
-        let Self { gradient, free, chopped, direction, product } = self;
-        [&mut *gradient, free, chopped, direction, product]
+        let Self { gradient, free, chopped, direction, product, best } = self;
+        [&mut *gradient, free, chopped, direction, product, best]
             .into_iter()
             .for_each(|v| v.resize(right.len(), 0.0));
         let enough = tolerance * norm(right);
         x.iter_mut().zip(bounds).for_each(|(x, [low, high])| *x = x.clamp(*low, *high));
-        let longest = 1.0 / (MARGIN * largest(&mut multiply, direction, product)).max(f64::MIN_POSITIVE);
-        let mut products = POWERS + 1;
+        let top = MARGIN * largest(&mut multiply, direction, product);
+        let longest = 1.0 / top.max(f64::MIN_POSITIVE);
+        let (mut products, mut least) = (POWERS + 2, f64::INFINITY);
         multiply(x, gradient);
         gradient.iter_mut().zip(right).for_each(|(g, q)| *g -= q);
         split(gradient, x, bounds, (free, chopped));
@@ -59,10 +67,12 @@ impl ProjectedGradients {
         loop {
             let (square_free, square_chopped) = (ordered::dot(free, free), ordered::dot(chopped, chopped));
             let left = (square_free + square_chopped).sqrt();
+            if left < least {
+                least = left;
+                best.copy_from_slice(x);
+            }
             if left <= enough || products >= most || left.is_nan() {
-                let whole = norm(right);
-                let residual = if whole > 0.0 { left / whole } else { left };
-                return ProjectedReport { products, residual };
+                break;
             }
             let leaves = square_chopped > square_free;
             if leaves {
@@ -73,6 +83,9 @@ impl ProjectedGradients {
             let curvature = ordered::dot(direction, product);
             let part = ordered::dot(gradient, direction) / curvature;
             let room = room(x, direction, bounds);
+            if curvature <= FLAT * top * ordered::dot(direction, direction) && room == f64::INFINITY {
+                break;
+            }
             if curvature > 0.0 && part <= room {
                 x.iter_mut().zip(&*direction).for_each(|(x, d)| *x -= part * d);
                 gradient.iter_mut().zip(&*product).for_each(|(g, p)| *g -= part * p);
@@ -99,6 +112,14 @@ impl ProjectedGradients {
             split(gradient, x, bounds, (free, chopped));
             direction.copy_from_slice(free);
         }
+        x.copy_from_slice(best);
+        multiply(x, gradient);
+        gradient.iter_mut().zip(right).for_each(|(g, q)| *g -= q);
+        split(gradient, x, bounds, (free, chopped));
+        let left = (ordered::dot(free, free) + ordered::dot(chopped, chopped)).sqrt();
+        let whole = norm(right);
+        let residual = if whole > 0.0 { left / whole } else { left };
+        ProjectedReport { products, residual, unsolved: products >= most }
     }
 }
 

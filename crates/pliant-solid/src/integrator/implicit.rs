@@ -113,7 +113,7 @@ pub(super) fn accelerate(
     if model.inertia().is_some() {
         system.matrix.clear();
         model.inertia_add(1.0, 0.0, &mut system.matrix);
-        match system.factor() {
+        match system.factor_alone() {
             Ok(()) => system.solve_for(&mut right),
             // a mass matrix is positive definite, and nodes without mass are held; the first step would say so
             Err(_) => right.fill(0.0),

@@ -142,7 +142,8 @@ impl Integrator for ImplicitEuler {
     }
 
     fn resistance(&self, dt: f64) -> Weights {
-        Weights { definite: true, ..Recurrence { beta: 1.0, gamma: 1.0, dt }.weights() }
+        let definite = matches!(self.solve, EulerSolve::Linearised { .. });
+        Weights { definite, ..Recurrence { beta: 1.0, gamma: 1.0, dt }.weights() }
     }
 
     fn rules(&self) -> Rules {

@@ -7,7 +7,8 @@
 //! ```
 //!
 //! q_0 and q_1 take the rows of the first two masters, the others stand still. So matrices keep their pattern and stay definite. (3) is how forces that keep their direction
-//! resist a turn, a weight below a hinge for one; what of it drives the turn on is left out.
+//! resist a turn, a weight below a hinge for one; what of it drives the turn on is left out of steps, whose matrices must be definite, and counts in a
+//! compliance.
 
 use pliant_geometry::vector::{Vec3, cross, dot};
 use pliant_numerics::{BlockMatrix, BlockPattern, Mat3, symmetric_eigen};
@@ -107,7 +108,7 @@ impl RigidRows {
     }
 
     /// A of (2), and (3) where the matrix is of forces.
-    pub fn reduce_matrix(&self, matrix: &mut BlockMatrix, stiffness: f64) {
+    pub fn reduce_matrix(&self, matrix: &mut BlockMatrix, stiffness: f64, definite: bool) {
         let blocks = matrix.blocks_mut();
         for row in self.active() {
             let (common, own) = row.levers();
@@ -134,7 +135,7 @@ impl RigidRows {
         for row in self.active() {
             if let Some(place) = pattern.find(row.bone.first + 1, row.bone.first + 1) {
                 let block = &mut matrix.blocks_mut()[place];
-                *block = *block + row.resists_turning().scale(stiffness);
+                *block = *block + row.resists_turning(definite).scale(stiffness);
             }
         }
     }
@@ -226,10 +227,11 @@ impl BoneRows {
         }
     }
 
-    /// The part of (3) that resists.
-    fn resists_turning(&self) -> Mat3<f64> {
+    /// (3), or the part of it that resists.
+    fn resists_turning(&self, definite: bool) -> Mat3<f64> {
         let whole = Mat3::diagonal(self.virial.trace()) - self.virial.symmetric_part();
         match self.bone.joint {
+            Joint::Free if !definite => whole,
             Joint::Free => {
                 let (values, axes) = symmetric_eigen::<f64, 6>(&whole);
                 (0..3).fold(Mat3::zero(), |sum, i| {
@@ -238,7 +240,8 @@ impl BoneRows {
                 })
             }
             Joint::Hinge { axis, .. } => {
-                let along = dot(axis, whole.mul_vec(axis)).max(0.0);
+                let along = dot(axis, whole.mul_vec(axis));
+                let along = if definite { along.max(0.0) } else { along };
                 Mat3::from_fn(|r, c| if r + c == 0 { along } else { 0.0 })
             }
         }

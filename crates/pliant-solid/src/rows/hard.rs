@@ -15,9 +15,10 @@ use super::{DENSE_ROWS, Inverse, Rows, RowsReport, RowsWay, TooManyRows};
 /// What projected gradients leave of the right side.
 const TOLERANCE: f64 = 1e-10;
 /// Products that they may take, for each row.
-const PRODUCTS: usize = 4;
-/// A larger part than this is told as a conflict.
-const CONFLICT: f64 = 1e-6;
+const PRODUCTS: usize = 10;
+
+/// A row that misses less than this part of its own motion is met.
+const MET: f64 = 1e-8;
 
 /// Imposes exact, compliant and one-sided rows over any inverse. Keeps its memory from step to step.
 #[derive(Clone, Debug, Default)]
@@ -32,6 +33,8 @@ pub struct HardRows {
     bounded: Bounded,
     gradients: ProjectedGradients,
     motion: Vec<f64>,
+    scale: Vec<f64>,
+    true_forces: Vec<f64>,
 }
 
 impl HardRows {
@@ -61,6 +64,12 @@ impl HardRows {
             return Ok(RowsReport::default());
         }
         self.take(rows, x);
+        if let Some(row) = self.right.iter().position(|r| !r.is_finite()) {
+            return Ok(RowsReport {
+                conflict: Some((group_of(rows, row), f64::NAN)),
+                ..RowsReport::default()
+            });
+        }
         if count > DENSE_ROWS {
             return self.iterate(rows, inverse, held, x);
         }
@@ -73,7 +82,7 @@ impl HardRows {
         }
         let conflict = found.conflict.map(|(row, left)| (group_of(rows, row), left));
         let (iterations, redundant) = (found.iterations, found.redundant);
-        Ok(RowsReport { way: RowsWay::Dense, iterations, redundant, conflict, residual: 0.0 })
+        Ok(RowsReport { way: RowsWay::Dense, iterations, redundant, conflict, ..RowsReport::default() })
     }
 
     /// Right side and bounds of (1).
@@ -127,8 +136,11 @@ impl HardRows {
         if !rows.is_symmetric() {
             return Err(TooManyRows { rows: count });
         }
-        let Self { right, bounds, forces, gradients, motion, .. } = self;
-        motion.resize(x.len(), 0.0);
+        self.find_scale(rows, inverse, held);
+        let Self { right, bounds, forces, gradients, motion, scale, .. } = self;
+        let whole = right.iter().map(|r| r * r).sum::<f64>().sqrt();
+        right.iter_mut().zip(&*scale).for_each(|(r, s)| *r *= s);
+        bounds.iter_mut().zip(&*scale).for_each(|(b, s)| *b = b.map(|b| b / s));
         let mut answer = |forces: &[f64], motion: &mut [f64]| {
             motion.fill(0.0);
             for (group, first, what) in rows.hard() {
@@ -138,27 +150,50 @@ impl HardRows {
             inverse.solve_in_place(motion);
             mask(motion, held);
         };
-        let product = |forces: &[f64], out: &mut [f64]| {
+        let mut true_forces = std::mem::take(&mut self.true_forces);
+        true_forces.resize(count, 0.0);
+        let product = |z: &[f64], out: &mut [f64]| {
+            true_forces.iter_mut().zip(z).zip(&*scale).for_each(|((f, z), s)| *f = z * s);
+            let forces = &true_forces;
             answer(forces, motion);
             for (group, first, what) in rows.hard() {
                 let soft = what.compliance().mul_vec(force_of(forces, first, what.rows));
                 for row in 0..what.rows {
-                    out[first + row] = rows.motion(group, row, |i| motion[i]) + soft[row];
+                    out[first + row] =
+                        scale[first + row] * (rows.motion(group, row, |i| motion[i]) + soft[row]);
                 }
             }
         };
         let found = gradients.solve(product, right, bounds, forces, (TOLERANCE, PRODUCTS * count));
+        forces.iter_mut().zip(&*scale).for_each(|(f, s)| *f *= s);
         answer(forces, motion);
         x.iter_mut().zip(&*motion).for_each(|(x, m)| *x += m);
-        // the row that is missed most, where they did not come to an end
-        let missed = (found.residual > CONFLICT).then(|| most_missed(rows, x, forces)).flatten();
+        self.true_forces = true_forces;
+        let conflict = most_missed(rows, x, &self.forces, TOLERANCE * whole);
         Ok(RowsReport {
             way: RowsWay::Projected,
             iterations: found.products,
             redundant: 0,
-            conflict: missed,
+            conflict,
             residual: found.residual,
+            unsolved: found.unsolved,
         })
+    }
+
+    /// The diagonal of W + C to the power -1/2: rows of light and heavy things alike.
+    fn find_scale(&mut self, rows: &Rows, inverse: &mut dyn Inverse, held: &[bool]) {
+        self.scale.clear();
+        self.motion.resize(held.len(), 0.0);
+        for (group, _, what) in rows.hard() {
+            for row in 0..what.rows {
+                self.motion.fill(0.0);
+                rows.fill_column((group, row), held, &mut self.motion);
+                inverse.solve_in_place(&mut self.motion);
+                mask(&mut self.motion, held);
+                let own = rows.motion(group, row, |i| self.motion[i]) + what.compliance().0[row][row];
+                self.scale.push(if own > 0.0 { own.sqrt().recip() } else { 1.0 });
+            }
+        }
     }
 }
 
@@ -187,17 +222,20 @@ pub(super) fn group_of(rows: &Rows, row: usize) -> usize {
     rows.hard().take_while(|(_, first, _)| *first <= row).last().map_or(0, |(group, ..)| group)
 }
 
-/// The group whose w is farthest from what its bounds allow, and that w.
-pub(super) fn most_missed(rows: &Rows, x: &[f64], forces: &[f64]) -> Option<(usize, f64)> {
+/// The group whose w is farthest from what its bounds allow, and that w; `None` where all are met to within rounding and what iterations leave.
+pub(super) fn most_missed(rows: &Rows, x: &[f64], forces: &[f64], left: f64) -> Option<(usize, f64)> {
     let mut worst: Option<(usize, f64)> = None;
     for (group, first, what) in rows.hard() {
         let soft = what.compliance().mul_vec(force_of(forces, first, what.rows));
         for row in 0..what.rows {
-            let w = rows.motion(group, row, |i| x[i]) + soft[row] - what.target[row];
+            let y = rows.motion(group, row, |i| x[i]);
+            let w = y + soft[row] - what.target[row];
             let [low, high] = what.bounds[row];
             let w = if forces[first + row] <= low { w.min(0.0) } else { w };
             let w = if forces[first + row] >= high { w.max(0.0) } else { w };
-            if worst.is_none_or(|(_, most)| w.abs() > most.abs()) {
+            let nothing = MET * y.abs().max(soft[row].abs()).max(what.target[row].abs()) + 10.0 * left;
+            let missed = w.is_nan() || w.abs() > nothing;
+            if missed && worst.is_none_or(|(_, most)| w.is_nan() || w.abs() > most.abs()) {
                 worst = Some((group, w));
             }
         }

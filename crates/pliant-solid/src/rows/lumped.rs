@@ -15,18 +15,16 @@ use super::{DENSE_ROWS, Rows, RowsReport, RowsWay};
 
 /// What iterations leave of the right side.
 const TOLERANCE: f64 = 1e-10;
-const PRODUCTS: usize = 4;
-const SWEEPS: usize = 5000;
-/// A larger part than this is told as a conflict.
-const CONFLICT: f64 = 1e-6;
+const PRODUCTS: usize = 60;
+const SWEEPS: usize = 20_000;
 
 /// Imposes exact, compliant and one-sided rows over lumped mass. Keeps its memory from step to step.
 #[derive(Clone, Debug, Default)]
 pub struct LumpedRows {
     /// Node, hard group, lever in J, lever in G: sorted, so that common nodes are neighbours.
     touches: Vec<Touch>,
-    /// Blocks of W + C, by group and then the other, each once.
-    blocks: Vec<((u32, u32), Mat3<f64>)>,
+    /// Blocks of W + C, by group and then the other, each once; the last number is where they came from.
+    blocks: Vec<Coupling>,
     /// Where the blocks of each group begin.
     starts: Vec<usize>,
     /// Diagonal of W + C to the power -1/2.
@@ -42,6 +40,9 @@ pub struct LumpedRows {
     gradients: ProjectedGradients,
 }
 
+/// A block between two groups, and a number of its own.
+type Coupling = ((u32, u32, u32), Mat3<f64>);
+
 /// A lever of a group on a node.
 #[derive(Clone, Copy, Debug)]
 struct Touch {
@@ -49,6 +50,8 @@ struct Touch {
     group: u32,
     /// Of G, not of J.
     pushes: bool,
+    /// Its place among the levers of its group.
+    number: u32,
     lever: Mat3<f64>,
 }
 
@@ -73,6 +76,10 @@ impl LumpedRows {
             return RowsReport::default();
         }
         self.take(rows, x);
+        if let Some(row) = self.right.iter().position(|r| !r.is_finite()) {
+            return RowsReport { conflict: Some((group_of(rows, row), f64::NAN)), ..RowsReport::default() };
+        }
+        let whole = self.right.iter().map(|r| r * r).sum::<f64>().sqrt();
         self.couple(rows, &inverse);
         let report = match () {
             () if count <= DENSE_ROWS => self.dense(rows),
@@ -89,8 +96,10 @@ impl LumpedRows {
                 }
             }
         }
-        let missed = report.residual > CONFLICT && report.conflict.is_none();
-        let conflict = if missed { most_missed(rows, x, &self.forces) } else { report.conflict };
+        let conflict = match report.way {
+            RowsWay::Dense => report.conflict,
+            _ => most_missed(rows, x, &self.forces, TOLERANCE * whole),
+        };
         RowsReport { conflict, ..report }
     }
 
@@ -114,11 +123,12 @@ impl LumpedRows {
         self.touches.clear();
         for (index, (group, ..)) in (0_u32..).zip(rows.hard()) {
             for (pushes, levers) in [(false, rows.levers(group)), (true, rows.directions(group))] {
-                let touch = |&(node, lever): &(u32, Mat3<f64>)| Touch { node, group: index, pushes, lever };
-                self.touches.extend(levers.iter().map(touch));
+                for (number, &(node, lever)) in (0_u32..).zip(levers) {
+                    self.touches.push(Touch { node, group: index, pushes, number, lever });
+                }
             }
         }
-        self.touches.sort_by_key(|t| (t.node, t.group, t.pushes));
+        self.touches.sort_unstable_by_key(|t| (t.node, t.group, t.pushes, t.number));
         self.blocks.clear();
         for of_node in self.touches.chunk_by(|a, b| a.node == b.node) {
             let mass = |c: usize| inverse(3 * of_node[0].node as usize + c);
@@ -126,23 +136,23 @@ impl LumpedRows {
             for moved in of_node.iter().filter(|t| !t.pushes) {
                 for pushed in of_node.iter().filter(|t| t.pushes) {
                     let block = moved.lever * light * pushed.lever.transpose();
-                    self.blocks.push(((moved.group, pushed.group), block));
+                    self.blocks.push(((moved.group, pushed.group, self.blocks.len() as u32), block));
                 }
             }
         }
         for (index, (_, _, what)) in (0_u32..).zip(rows.hard()) {
-            self.blocks.push(((index, index), what.compliance()));
+            self.blocks.push(((index, index, self.blocks.len() as u32), what.compliance()));
         }
-        self.blocks.sort_by_key(|(place, _)| *place);
+        self.blocks.sort_unstable_by_key(|(place, _)| *place);
         self.blocks.dedup_by(|later, first| {
-            let same = later.0 == first.0;
+            let same = (later.0.0, later.0.1) == (first.0.0, first.0.1);
             if same {
                 first.1 = first.1 + later.1;
             }
             same
         });
         self.starts.clear();
-        for (at, ((group, _), _)) in self.blocks.iter().enumerate() {
+        for (at, ((group, ..), _)) in self.blocks.iter().enumerate() {
             if self.starts.len() == *group as usize {
                 self.starts.push(at);
             }
@@ -150,14 +160,14 @@ impl LumpedRows {
         self.starts.push(self.blocks.len());
         self.scale.clear();
         for (index, (_, _, what)) in rows.hard().enumerate() {
-            let own = self.blocks_of(index).iter().find(|((g, h), _)| g == h);
+            let own = self.blocks_of(index).iter().find(|((g, h, _), _)| g == h);
             let own = own.map_or_else(Mat3::zero, |(_, block)| *block);
             let root = |d: f64| if d > 0.0 { d.sqrt().recip() } else { 1.0 };
             self.scale.extend((0..what.rows).map(|row| root(own.0[row][row])));
         }
     }
 
-    fn blocks_of(&self, group: usize) -> &[((u32, u32), Mat3<f64>)] {
+    fn blocks_of(&self, group: usize) -> &[Coupling] {
         &self.blocks[self.starts[group]..self.starts[group + 1]]
     }
 
@@ -165,7 +175,7 @@ impl LumpedRows {
         let count = rows.hard_count();
         self.matrix.clear();
         self.matrix.resize(count * count, 0.0);
-        for ((g, h), block) in &self.blocks {
+        for ((g, h, _), block) in &self.blocks {
             let ((row, height), (column, width)) = (self.places[*g as usize], self.places[*h as usize]);
             for (i, j) in (0..height).flat_map(|i| (0..width).map(move |j| (i, j))) {
                 self.matrix[(row + i) * count + column + j] = block.0[i][j];
@@ -175,7 +185,7 @@ impl LumpedRows {
         let found = bounded.solve(matrix, right, bounds, forces);
         let conflict = found.conflict.map(|(row, left)| (group_of(rows, row), left));
         let (iterations, redundant) = (found.iterations, found.redundant);
-        RowsReport { way: RowsWay::Dense, iterations, redundant, conflict, residual: 0.0 }
+        RowsReport { way: RowsWay::Dense, iterations, redundant, conflict, ..RowsReport::default() }
     }
 
     /// Projected gradients in units of the diagonal.
@@ -188,7 +198,7 @@ impl LumpedRows {
         let product = |z: &[f64], out: &mut [f64]| {
             scaled.iter_mut().zip(z).zip(&*scale).for_each(|((x, z), s)| *x = z * s);
             out.fill(0.0);
-            for ((g, h), block) in &*blocks {
+            for ((g, h, _), block) in &*blocks {
                 let ((row, height), (column, width)) = (places[*g as usize], places[*h as usize]);
                 let moved = block.mul_vec(force_of(scaled, column, width));
                 (0..height).for_each(|i| out[row + i] += moved[i]);
@@ -203,6 +213,7 @@ impl LumpedRows {
             redundant: 0,
             conflict: None,
             residual: found.residual,
+            unsolved: found.unsolved,
         }
     }
 
@@ -216,7 +227,7 @@ impl LumpedRows {
                 let (first, height) = self.places[group];
                 for row in 0..height {
                     let (mut left, mut own) = (-self.right[first + row], 0.0);
-                    for ((g, h), block) in self.blocks_of(group) {
+                    for ((g, h, _), block) in self.blocks_of(group) {
                         let (column, width) = self.places[*h as usize];
                         left += (0..width).map(|j| block.0[row][j] * self.forces[column + j]).sum::<f64>();
                         own = if g == h { block.0[row][row] } else { own };
@@ -232,6 +243,7 @@ impl LumpedRows {
             iterations += 1;
             residual = moved.sqrt() / whole.max(f64::MIN_POSITIVE);
         }
-        RowsReport { way: RowsWay::Sweeps, iterations, redundant: 0, conflict: None, residual }
+        let unsolved = iterations >= SWEEPS;
+        RowsReport { way: RowsWay::Sweeps, iterations, redundant: 0, conflict: None, residual, unsolved }
     }
 }

@@ -44,6 +44,18 @@ pub enum Block {
     Exact,
 }
 
+impl Block {
+    /// Of the first rows alone.
+    fn of_rows(self, rows: usize) -> Self {
+        let cut = |m: Mat3<f64>| Mat3::from_fn(|r, c| if r < rows && c < rows { m.0[r][c] } else { 0.0 });
+        match self {
+            Self::Stiffness(stiffness) => Self::Stiffness(cut(stiffness)),
+            Self::Compliance(compliance) => Self::Compliance(cut(compliance)),
+            Self::Exact => Self::Exact,
+        }
+    }
+}
+
 /// Rows over one point; see the [module](self).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RowGroup {
@@ -119,6 +131,7 @@ impl Rows {
         let stiff = matches!(group.block, Block::Stiffness(_));
         assert!((1..=3).contains(&group.rows), "one row to three");
         assert!(!stiff || group.bounds == TWO_SIDED, "a spring with bounds is a compliance");
+        let group = RowGroup { block: group.block.of_rows(group.rows), ..group };
         levers(&mut |node, lever| self.levers.push((node, lever)));
         self.ends.push([self.levers.len(); 2]);
         self.hard_rows += if stiff { 0 } else { group.rows };
@@ -144,9 +157,9 @@ impl Rows {
         self.groups.is_empty()
     }
 
-    /// Groups that ask for (2).
+    /// Groups that ask for (2) and resist.
     pub fn spring_count(&self) -> usize {
-        self.springs().count()
+        self.springs().filter(|(_, stiffness)| *stiffness != Mat3::zero()).count()
     }
 
     /// Rows that ask for (3) to (5).
@@ -224,7 +237,7 @@ fn mean(levers: &[Lever], value: impl Fn(usize) -> f64, row: usize) -> f64 {
     levers.iter().map(one).sum()
 }
 
-/// Solves equations in place: the A^-1 of a Schur complement. What it gives for held unknowns is not looked at.
+/// Solves equations in place: the A^-1 of a Schur complement. Right sides are zero where unknowns are held, and so are solutions.
 pub trait Inverse {
     /// Turns a right side into the solution.
     fn solve_in_place(&mut self, x: &mut [f64]);
@@ -249,6 +262,8 @@ pub struct RowsReport {
     pub conflict: Option<(usize, f64)>,
     /// What iterations left of the right side.
     pub residual: f64,
+    /// Whether they were given up: what is missed may then be a conflict, or only not found.
+    pub unsolved: bool,
 }
 
 /// Ways to solve the equations of rows.

@@ -205,3 +205,160 @@ fn what_nothing_holds_has_no_static_compliance() {
     // three springs side by side carry it: at least as soft as these
     assert!(found.matrix.0[0][0] >= 1.0 / 3e3 * 0.999 && found.matrix.0[0][0] < 1e-2, "{found:?}");
 }
+
+fn spring(point: MaterialPoint, path: GrabPath, stiffness: f64) -> Grab {
+    Grab { point, path, stiffness, damping: 0.0, max_force: f64::INFINITY }
+}
+
+#[test]
+fn many_hands_that_wait_are_no_hands() {
+    let mut world = bar(MassKind::Lumped).newmark(DT).world();
+    let n = world.model().layout().free_count() as u32;
+    let later = GrabPath { points: vec![(1.0, [0.3, 0.0, 0.0])], release: None };
+    let grabs: Vec<Grab> =
+        (0..170).map(|i| spring(MaterialPoint::node(i % n), later.clone(), 10.0)).collect();
+    let inputs = Inputs { grabs: &grabs, ..Inputs::default() };
+    world.static_compliance_at(&MaterialPoint::node(n - 1), &inputs).unwrap();
+    world.step(&inputs).unwrap_or_else(|error| panic!("{error}"));
+}
+
+#[test]
+fn many_hands_pull_as_few_that_are_as_strong() {
+    let end = |mass: MassKind, count: usize| {
+        let newmark = Newmark { step: StepChoice::Fixed(DT), tolerance: 1e-10, ..Newmark::default() };
+        let mut world = bar(mass).integrator(IntegratorKind::Newmark(newmark)).world();
+        let top = patch(world.model().layout(), &|p| p[0] > 0.29);
+        let now = GrabPath::held_at([0.4, 0.1, 0.2]);
+        let later = GrabPath { points: vec![(3.0 * DT, [0.4, 0.1, 0.2])], release: None };
+        let mut grabs: Vec<Grab> =
+            (0..count).map(|_| spring(top.clone(), now.clone(), 1e4 / count as f64)).collect();
+        grabs.push(spring(top, later, 1e3));
+        (0..8).for_each(|_| {
+            world.step(&Inputs { grabs: &grabs, ..Inputs::default() }).unwrap();
+        });
+        world.state().x.clone()
+    };
+    for mass in [MassKind::Lumped, MassKind::Consistent] {
+        let off = crate::support::peak_difference(&end(mass, 5), &end(mass, 200));
+        assert!(off < 1e-9, "{mass:?}: {off} m");
+    }
+}
+
+#[test]
+fn a_standing_bone_is_softer_than_a_hanging_one() {
+    for g in [-9.81, 9.81] {
+        let euler = ImplicitEuler {
+            step: StepChoice::Fixed(0.02),
+            solver: Some(LinearSolver::Direct),
+            solve: EulerSolve::Newton { tolerance: 1e-12 },
+            ..ImplicitEuler::default()
+        };
+        let law = LawKind::Linear(moduli(1e5, 0.3));
+        let mut world = Scene::new(block([0.1, 0.1, 0.4], [1, 1, 8], BoxElement::Hex), law)
+            .bone(|p| p[2] > 0.2, Joint::Free, 1500.0)
+            .matter(|m| (m.mass_damping, m.stiffness_damping) = (20.0, 0.05))
+            .gravity([0.0, 0.0, g])
+            .hold(|p| p[2] < 1e-9)
+            .integrator(IntegratorKind::ImplicitEuler(euler))
+            .world();
+        crate::support::run(&mut world, 300);
+        let corner = MaterialPoint::node(node_at(world.model().layout(), [0.0, 0.0, 0.4]));
+        let found = world.static_compliance_at(&corner, &Inputs::default()).unwrap();
+        let seen = difference(&world, &corner, &[], (600, 1e-3));
+        assert_near(&format!("g {g}"), columns(found.matrix), seen, 0.01);
+    }
+}
+
+#[test]
+fn all_of_the_load_must_act_for_a_static_compliance() {
+    let scene =
+        Scene::new(block([0.5, 0.1, 0.1], [5, 1, 1], BoxElement::Hex), LawKind::NeoHookean(moduli(1e5, 0.3)))
+            .hold(|p| p[0] < 1e-9)
+            .gravity([0.0, 0.0, -9.81]);
+    let mut world = scene.statics().world();
+    let corner = MaterialPoint::node(node_at(world.model().layout(), [0.5, 0.1, 0.0]));
+    let hand = [spring(corner.clone(), GrabPath::held_at([0.5, 0.1, 0.0]), 1e4)];
+    let inputs = Inputs { grabs: &hand, ..Inputs::default() };
+    let refused = world.static_compliance_at(&corner, &inputs).unwrap_err();
+    assert!(refused.what.contains("in part only"), "{refused:?}");
+    while world.state().solver.load < 1.0 {
+        world.step(&inputs).unwrap();
+    }
+    let found = world.static_compliance_at(&corner, &inputs).unwrap();
+    assert!(found.matrix.0[2][2] <= 1e-4, "{found:?}");
+}
+
+#[test]
+fn bodies_that_others_leave_alone_are_answered() {
+    let law = LawKind::Linear(moduli(1e5, 0.3));
+    let other =
+        block([0.5, 0.1, 0.1], [5, 1, 1], BoxElement::Hex).transformed(|p| [p[0], p[1] + 1.0, p[2]]).unwrap();
+    let mut world = Scene::new(block([0.5, 0.1, 0.1], [5, 1, 1], BoxElement::Hex), law)
+        .body("other", other, law)
+        .hold(|p| p[0] < 1e-9 && p[1] < 0.5)
+        .newmark(DT)
+        .world();
+    let corner = MaterialPoint::node(node_at(world.model().layout(), [0.5, 0.1, 0.0]));
+    world.static_compliance_at(&corner, &Inputs::default()).unwrap();
+}
+
+#[test]
+fn hands_hold_a_body_whatever_rounding_makes_of_its_factor() {
+    for cells in [[1, 1, 1], [3, 2, 2], [5, 1, 1]] {
+        let mut world =
+            Scene::new(block([0.5, 0.1, 0.1], cells, BoxElement::Hex), LawKind::Linear(moduli(1e3, 0.3)))
+                .newmark(DT)
+                .world();
+        let at = |p| MaterialPoint::node(node_at(world.model().layout(), p));
+        let three = [[0.0, 0.0, 0.0], [0.5, 0.0, 0.1], [0.0, 0.1, 0.1]]
+            .map(|p| spring(at(p), GrabPath::held_at([0.0; 3]), 1e3));
+        let corner = at([0.5, 0.1, 0.0]);
+        let found = world.static_compliance_at(&corner, &Inputs { grabs: &three, ..Inputs::default() });
+        assert!(found.is_ok(), "{cells:?}: {found:?}");
+    }
+}
+
+#[test]
+fn newtons_step_gives_way_by_the_consistent_tangent() {
+    let euler = ImplicitEuler {
+        step: StepChoice::Fixed(0.05),
+        solver: Some(LinearSolver::Direct),
+        solve: EulerSolve::Newton { tolerance: 1e-12 },
+        ..ImplicitEuler::default()
+    };
+    let mut world =
+        Scene::new(block([0.2, 0.2, 0.5], [2, 2, 5], BoxElement::Hex), LawKind::Corotated(moduli(2e4, 0.3)))
+            .matter(|m| m.mass_damping = 5.0)
+            .gravity([0.0, 0.0, -9.81])
+            .hold(|p| p[2] < 1e-9)
+            .integrator(IntegratorKind::ImplicitEuler(euler))
+            .world();
+    crate::support::run(&mut world, 100);
+    let point = MaterialPoint::node(node_at(world.model().layout(), [0.0, 0.0, 0.5]));
+    let found = world.compliance_at(&point, &Inputs::default()).unwrap();
+    assert_near("newton", columns(found.matrix), difference(&world, &point, &[], (1, 1e-3)), 1e-3);
+}
+
+#[test]
+fn steel_on_foam_has_a_compliance() {
+    use pliant_solid::assembly::InitialFields;
+    use pliant_solid::{Cells, Material, Matter, Region, Solid};
+    let mesh = block([0.1, 0.1, 0.4], [2, 2, 8], BoxElement::Hex);
+    let (low, high): (Vec<u32>, Vec<u32>) =
+        (0..mesh.cell_count() as u32).partition(|c| mesh.cell_centroid(*c as usize)[2] < 0.2);
+    let region = |cells, young| Region {
+        cells: Cells::Listed(cells),
+        material: Material::new(1000.0, LawKind::Linear(moduli(young, 0.0))),
+    };
+    let regions = vec![region(low, 1e3), region(high, 2e11)];
+    let matter =
+        Matter::Elements(Solid { regions, initial: InitialFields::default(), mass: MassKind::Lumped });
+    let mut world = Scene::new(mesh, LawKind::Linear(moduli(1.0, 0.0)))
+        .matter(move |m| m.finished = Some(matter.clone()))
+        .hold(|p| p[2] < 1e-9)
+        .newmark(1.0)
+        .world();
+    let top = patch(world.model().layout(), &|p| p[2] > 0.39);
+    world.compliance_at(&top, &Inputs::default()).unwrap();
+    world.static_compliance_at(&top, &Inputs::default()).unwrap();
+}

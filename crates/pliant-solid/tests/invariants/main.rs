@@ -11,6 +11,7 @@ mod history;
 mod live_inputs;
 mod patch_hands;
 mod rows;
+mod rows_in_conflict;
 mod saved_state;
 mod shown_between;
 use crate::support;

@@ -7,10 +7,10 @@ use pliant_solid::rows::{
     Block, Corrected, HardRows, Inverse, Lever, LumpedRows, RowGroup, Rows, RowsReport, RowsWay, Woodbury,
 };
 
-const N: usize = 8;
+pub const N: usize = 8;
 
 /// A chain of nodes, each tied to the ground and to its neighbours by springs that differ in all directions.
-fn chain(nodes: usize) -> BlockMatrix {
+pub fn chain(nodes: usize) -> BlockMatrix {
     let mut builder = PatternBuilder::new(nodes);
     (0..nodes as u32).for_each(|n| builder.pair(n, n));
     (1..nodes as u32).for_each(|n| {
@@ -33,18 +33,18 @@ fn chain(nodes: usize) -> BlockMatrix {
 
 /// A group with its levers, as the test knows it.
 #[derive(Clone)]
-struct Asked {
-    group: RowGroup,
-    levers: Vec<Lever>,
-    directions: Option<Vec<Lever>>,
+pub struct Asked {
+    pub group: RowGroup,
+    pub levers: Vec<Lever>,
+    pub directions: Option<Vec<Lever>>,
 }
 
-fn at(node: u32, group: RowGroup) -> Asked {
+pub fn at(node: u32, group: RowGroup) -> Asked {
     Asked { group, levers: vec![(node, Mat3::identity())], directions: None }
 }
 
 /// One row along a direction.
-fn along(node: u32, direction: [f64; 3], target: f64) -> Asked {
+pub fn along(node: u32, direction: [f64; 3], target: f64) -> Asked {
     let lever = Mat3([direction, [0.0; 3], [0.0; 3]]);
     Asked { group: RowGroup::exact(1, [target, 0.0, 0.0]), levers: vec![(node, lever)], directions: None }
 }
@@ -54,7 +54,7 @@ fn one_sided(mut asked: Asked) -> Asked {
     asked
 }
 
-fn listed(asked: &[Asked]) -> Rows {
+pub fn listed(asked: &[Asked]) -> Rows {
     let mut rows = Rows::default();
     for one in asked {
         rows.add(one.group, |add| one.levers.iter().for_each(|(node, lever)| add(*node, *lever)));
@@ -65,7 +65,7 @@ fn listed(asked: &[Asked]) -> Rows {
     rows
 }
 
-fn right(nodes: usize) -> Vec<f64> {
+pub fn right(nodes: usize) -> Vec<f64> {
     (0..3 * nodes).map(|i| (1.3 * i as f64).sin()).collect()
 }
 
@@ -125,7 +125,7 @@ fn spread(levers: &[Lever], force: [f64; 3], out: &mut [f64]) {
 }
 
 /// Solves the chain with rows by its factor, and gives the report with what is missed.
-fn over_a_factor(nodes: usize, held: &[bool], asked: &[Asked]) -> (RowsReport, [f64; 2], Vec<f64>) {
+pub fn over_a_factor(nodes: usize, held: &[bool], asked: &[Asked]) -> (RowsReport, [f64; 2], Vec<f64>) {
     let matrix = chain(nodes);
     let order: Vec<u32> = (0..nodes as u32).collect();
     let mut factor = BlockCholesky::analyse(matrix.pattern(), &order).unwrap();
@@ -142,7 +142,7 @@ fn over_a_factor(nodes: usize, held: &[bool], asked: &[Asked]) -> (RowsReport, [
     (report, missed, hard.forces().to_vec())
 }
 
-fn free(nodes: usize) -> Vec<bool> {
+pub fn free(nodes: usize) -> Vec<bool> {
     vec![false; 3 * nodes]
 }
 

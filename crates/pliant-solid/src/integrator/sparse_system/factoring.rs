@@ -15,7 +15,6 @@ const INVERSE_ITERATIONS: usize = 20;
 impl SparseSystem {
     /// Prepares the solver for the matrix as it is.
     pub fn factor(&mut self) -> Result<(), CholeskyError> {
-        self.lumped = false;
         // so many are never a dense matrix
         if self.is_direct() && self.rows.spring_count() > DENSE_ROWS / 3 {
             let definite = self.factor_with_rows();
@@ -24,7 +23,9 @@ impl SparseSystem {
         self.factor_alone()
     }
 
-    fn factor_alone(&mut self) -> Result<(), CholeskyError> {
+    /// The same without the rows.
+    pub fn factor_alone(&mut self) -> Result<(), CholeskyError> {
+        self.lumped = false;
         match &mut self.solver {
             Solver::Direct(factor) => factor.factor(&self.matrix, &self.shut),
             Solver::Gradients(iterative) => {

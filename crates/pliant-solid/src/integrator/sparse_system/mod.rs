@@ -197,7 +197,7 @@ impl SparseSystem {
         if weights.mass != 0.0 || weights.mass_damping != 0.0 {
             model.inertia_add(weights.mass, weights.mass_damping, &mut self.matrix);
         }
-        self.rigid.reduce_matrix(&mut self.matrix, weights.terms.k);
+        self.rigid.reduce_matrix(&mut self.matrix, weights.terms.k, weights.definite);
         take_hands(&mut self.rows, (model, &self.rigid), (&w.full(model, at), weights.terms), inputs.grabs);
         if let Solver::Direct(_) = self.solver {
             self.woodbury.make_room(&self.rows, self.shut.len());
