@@ -141,11 +141,11 @@ impl Bounded {
                 _ => Side::Free,
             };
         }
-        let kept = x.to_vec();
+        self.scaled.copy_from_slice(x);
         self.solve_free(matrix, right, bounds, x);
         self.find_wrong(matrix, right, bounds, x);
         if !self.wrong.is_empty() {
-            x.copy_from_slice(&kept);
+            x.copy_from_slice(&self.scaled);
         }
         found.products
     }

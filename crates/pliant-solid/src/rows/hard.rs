@@ -63,7 +63,7 @@ impl HardRows {
             self.forces.clear();
             return Ok(RowsReport::default());
         }
-        self.take(rows, x);
+        rows.ask(x, (&mut self.right, &mut self.bounds, &mut self.forces));
         if let Some(row) = self.right.iter().position(|r| !r.is_finite()) {
             return Ok(RowsReport {
                 conflict: Some((group_of(rows, row), f64::NAN)),
@@ -83,20 +83,6 @@ impl HardRows {
         let conflict = found.conflict.map(|(row, left)| (group_of(rows, row), left));
         let (iterations, redundant) = (found.iterations, found.redundant);
         Ok(RowsReport { way: RowsWay::Dense, iterations, redundant, conflict, ..RowsReport::default() })
-    }
-
-    /// Right side and bounds of (1).
-    fn take(&mut self, rows: &Rows, x: &[f64]) {
-        self.right.clear();
-        self.bounds.clear();
-        for (group, _, what) in rows.hard() {
-            for row in 0..what.rows {
-                self.right.push(what.target[row] - rows.motion(group, row, |i| x[i]));
-                self.bounds.push(what.bounds[row]);
-            }
-        }
-        self.forces.clear();
-        self.forces.resize(self.right.len(), 0.0);
     }
 
     fn solve_columns(&mut self, rows: &Rows, inverse: &mut dyn Inverse, held: &[bool]) {

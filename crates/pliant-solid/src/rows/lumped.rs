@@ -75,7 +75,9 @@ impl LumpedRows {
             self.forces.clear();
             return RowsReport::default();
         }
-        self.take(rows, x);
+        rows.ask(x, (&mut self.right, &mut self.bounds, &mut self.forces));
+        self.places.clear();
+        self.places.extend(rows.hard().map(|(_, first, what)| (first, what.rows)));
         if let Some(row) = self.right.iter().position(|r| !r.is_finite()) {
             return RowsReport { conflict: Some((group_of(rows, row), f64::NAN)), ..RowsReport::default() };
         }
@@ -101,21 +103,6 @@ impl LumpedRows {
             _ => most_missed(rows, x, &self.forces, TOLERANCE * whole),
         };
         RowsReport { conflict, ..report }
-    }
-
-    fn take(&mut self, rows: &Rows, x: &[f64]) {
-        self.right.clear();
-        self.bounds.clear();
-        self.places.clear();
-        self.places.extend(rows.hard().map(|(_, first, what)| (first, what.rows)));
-        for (group, _, what) in rows.hard() {
-            for row in 0..what.rows {
-                self.right.push(what.target[row] - rows.motion(group, row, |i| x[i]));
-                self.bounds.push(what.bounds[row]);
-            }
-        }
-        self.forces.clear();
-        self.forces.resize(self.right.len(), 0.0);
     }
 
     /// W + C as sparse blocks.

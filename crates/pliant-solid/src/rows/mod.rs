@@ -215,6 +215,20 @@ impl Rows {
         }
     }
 
+    /// What hard rows ask of a motion, r - J x, and their bounds; forces become zero.
+    fn ask(&self, x: &[f64], (right, bounds, forces): (&mut Vec<f64>, &mut Vec<[f64; 2]>, &mut Vec<f64>)) {
+        right.clear();
+        bounds.clear();
+        for (group, _, what) in self.hard() {
+            for row in 0..what.rows {
+                right.push(what.target[row] - self.motion(group, row, |i| x[i]));
+                bounds.push(what.bounds[row]);
+            }
+        }
+        forces.clear();
+        forces.resize(right.len(), 0.0);
+    }
+
     /// y of one row.
     pub(crate) fn motion(&self, group: usize, row: usize, value: impl Fn(usize) -> f64) -> f64 {
         mean(self.levers(group), value, row)
