@@ -54,6 +54,7 @@ fn line(path: &str, most: u64, hands: Hands) -> String {
             break;
         }
         let inputs = Inputs {
+            tools: &[],
             grabs: if (10..100).contains(&step) { &grabs } else { &[] },
             pins: if (30..60).contains(&step) { &pins } else { &[] },
             end: Some(compiled.duration),

@@ -32,6 +32,8 @@ fn world(stiffness: f64, angle: f64, integrator: IntegratorKind) -> World {
         fixes: vec![fix],
         walls: vec![],
         colliders: vec![],
+        contact: Default::default(),
+        skins: vec![],
         terms: vec![],
         velocity,
         precision: Precision::Double,

@@ -30,6 +30,8 @@ fn world(cells: [usize; 3], element: BoxElement, precision: Precision) -> World 
         fixes: vec![],
         walls: vec![],
         colliders: vec![],
+        contact: Default::default(),
+        skins: vec![],
         terms: vec![],
         velocity,
         precision,

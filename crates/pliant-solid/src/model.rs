@@ -3,20 +3,20 @@
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-use pliant_geometry::Surface;
-
 use crate::assembly::{BuildError, Precision};
-use crate::contact::Collider;
+use crate::contact::{Collider, ContactSettings, Skin};
 use crate::fix::Fix;
 use crate::holding::Holding;
+use crate::ids::BodyId;
 use crate::inertia::Inertia;
-use crate::layout::{Body, Layout};
+use crate::layout::Layout;
 use crate::matter::{MassKind, Matter};
 use crate::rigid::project;
 use crate::state::State;
 use crate::structure::{Elimination, Structure, elimination};
 use crate::term::{At, ForceTerm, until};
 use crate::wall::Wall;
+use crate::world_surface::WorldSurface;
 
 /// The parts a model is made from.
 pub struct ModelParts {
@@ -32,6 +32,10 @@ pub struct ModelParts {
     pub walls: Vec<Wall>,
     /// Rigid shapes that bodies meet.
     pub colliders: Vec<Collider>,
+    /// How bodies answer them.
+    pub contact: ContactSettings,
+    /// What of each body touches; empty where all are plain.
+    pub skins: Vec<Skin>,
     /// Loads and grabs.
     pub terms: Vec<Arc<dyn ForceTerm>>,
     /// Velocity of every free node at the start, three per node, m/s.
@@ -61,7 +65,9 @@ pub struct Model {
     fixes: Vec<Fix>,
     walls: Vec<Wall>,
     colliders: Vec<Collider>,
-    contact_nodes: Vec<u32>,
+    contact: ContactSettings,
+    skins: Vec<Skin>,
+    surface: OnceLock<WorldSurface>,
     terms: Vec<Arc<dyn ForceTerm>>,
     /// Where each term's history is in the state's.
     histories: Vec<Range<usize>>,
@@ -88,11 +94,12 @@ impl Model {
             fixes,
             walls,
             colliders,
+            contact,
+            skins,
             terms: others,
             velocity,
             precision,
         } = parts;
-        let contact_nodes = if colliders.is_empty() { Vec::new() } else { contact_nodes(&layout) };
         let mut terms = Vec::new();
         let mut mass = vec![0.0; layout.node_count()];
         let mut damping = vec![0.0; layout.node_count()];
@@ -118,7 +125,9 @@ impl Model {
             fixes,
             walls,
             colliders,
-            contact_nodes,
+            contact,
+            skins,
+            surface: OnceLock::new(),
             terms,
             histories,
             velocity,
@@ -173,9 +182,19 @@ impl Model {
         &self.colliders
     }
 
-    /// Free world nodes on the surfaces of bodies, which meet them.
-    pub(crate) fn contact_nodes(&self) -> &[u32] {
-        &self.contact_nodes
+    /// How bodies answer them.
+    pub fn contact_settings(&self) -> &ContactSettings {
+        &self.contact
+    }
+
+    /// Distance from a body's surface at which contact begins, m.
+    pub fn skin_thickness(&self, body: BodyId) -> f64 {
+        self.skins.get(body.index()).map_or(0.0, |skin| skin.thickness)
+    }
+
+    /// The surface of all bodies; found when it is first asked for.
+    pub fn surface(&self) -> &WorldSurface {
+        self.surface.get_or_init(|| WorldSurface::new(&self.layout, &self.skins))
     }
 
     /// Every node of every fix, with the fix's place in the model and that of its reaction in the state.
@@ -335,18 +354,4 @@ fn consecutive(lengths: impl Iterator<Item = usize>) -> Vec<Range<usize>> {
             end - length..end
         })
         .collect()
-}
-
-/// Free nodes on the surfaces of bodies, in rising order; every particle of bodies without cells.
-fn contact_nodes(layout: &Layout) -> Vec<u32> {
-    let of_body = |body: &Body| -> Vec<u32> {
-        let surface = Surface::of(&body.mesh).map(|surface| surface.nodes()).unwrap_or_default();
-        let all = (0..body.mesh.node_count() as u32).collect();
-        let nodes = if body.mesh.cell_count() == 0 { all } else { surface };
-        nodes.into_iter().map(|node| body.world[node as usize]).collect()
-    };
-    let mut out: Vec<u32> = layout.bodies().iter().flat_map(of_body).collect();
-    out.retain(|node| (*node as usize) < layout.free_count());
-    out.sort_unstable();
-    out
 }

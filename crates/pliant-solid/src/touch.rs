@@ -2,20 +2,24 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::ids::{ColliderId, VertexId};
+
 /// Steps over which a contact force is averaged: it alternates from step to step.
 pub(crate) const MEAN: usize = 5;
 
 /// A point of a body in contact with a collider, or just out of it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Touch {
-    /// The collider's place in the model.
-    pub collider: u32,
-    /// The world node.
-    pub node: u32,
+    /// What it touches.
+    pub collider: ColliderId,
+    /// The vertex of the world's surface.
+    pub vertex: VertexId,
     /// Whether the constraint acts.
     pub(crate) held: bool,
     /// Unit normal towards the body in the axes of the collider.
     pub(crate) normal: [f64; 3],
+    /// The same in the world at the end of the step.
+    pub(crate) world_normal: [f64; 3],
     /// Where friction holds the point, in the axes of the collider, m.
     pub(crate) anchor: [f64; 3],
     /// The last normal forces, N, the latest first.
@@ -28,12 +32,13 @@ pub struct Touch {
 
 impl Touch {
     /// A point that has just come in.
-    pub(crate) fn new(collider: u32, node: u32, normal: [f64; 3], place: [f64; 3]) -> Self {
+    pub(crate) fn new(collider: ColliderId, vertex: VertexId, normal: [f64; 3], place: [f64; 3]) -> Self {
         Self {
             collider,
-            node,
+            vertex,
             held: true,
             normal,
+            world_normal: normal,
             anchor: place,
             forces: [0.0; MEAN],
             gap: 0.0,
@@ -59,7 +64,7 @@ impl Touch {
     }
 }
 
-/// The contacts of a state, by collider and node.
+/// The contacts of a state, by collider and vertex.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Contacts {
     pub(crate) touches: Vec<Touch>,

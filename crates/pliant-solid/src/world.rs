@@ -4,7 +4,10 @@ use std::sync::Arc;
 
 use pliant_geometry::MaterialPoint;
 
+use crate::contact::Contact;
+use crate::contacts_told::told;
 use crate::energy_watch::EnergyWatch;
+use crate::ids::ColliderId;
 use crate::integrator::{
     Compliance, Inputs, IntegratorKind, Kit, Refusal, Scheme, StepError, StepReport, advance,
     in_the_long_run, of_step, stalled,
@@ -176,6 +179,22 @@ impl World {
         in_the_long_run(&self.model, &self.s0, &mut self.kit, (point, inputs))
     }
 
+    /// What touches colliders, by collider and then by vertex.
+    pub fn contacts(&self) -> impl Iterator<Item = Contact> {
+        self.s0.contacts.touches().iter().map(|touch| told(&self.model, &self.s0, touch))
+    }
+
+    /// The force of all bodies on a collider or a live tool, N.
+    pub fn force_on(&self, collider: ColliderId) -> [f64; 3] {
+        let on_bodies = self.contacts().filter(|contact| contact.collider == collider).map(|c| c.force());
+        on_bodies.fold([0.0; 3], |sum, force| std::array::from_fn(|c| sum[c] - force[c]))
+    }
+
+    /// The deepest that any point has been inside a collider, m.
+    pub fn deepest_penetration(&self) -> f64 {
+        self.s0.contacts.deepest
+    }
+
     /// Asks to be told of the phases of a step.
     pub fn set_phase_hook(&mut self, hook: Option<PhaseHook>) {
         self.kit.workspace.set_phase_hook(hook);
@@ -245,6 +264,9 @@ impl World {
 
 /// Room for as many contacts as there may be, in both states that take turns.
 fn make_room(model: &Model, states: [&mut State; 2]) {
-    let most = model.colliders().len() * model.contact_nodes().len();
+    let most = match model.colliders() {
+        [] => 0,
+        colliders => colliders.len() * model.surface().vertices().len(),
+    };
     states.into_iter().for_each(|state| state.contacts.make_room(most));
 }

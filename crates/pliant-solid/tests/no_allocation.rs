@@ -155,7 +155,7 @@ fn loads_moving_fixes_and_hands_allocate_nothing() {
         max_force: 1.0,
     }];
     let pins = [node_at(layout, [0.0, 0.0, 0.1])];
-    let inputs = Inputs { grabs: &hands, pins: &pins, end: None };
+    let inputs = Inputs { grabs: &hands, pins: &pins, ..Inputs::default() };
     assert_eq!(allocations(world, &inputs, 20, 100).0, 0);
 }
 
@@ -166,10 +166,11 @@ fn contacts_that_come_and_go_allocate_nothing() {
         shape: pliant_solid::contact::ColliderShape::Plane,
         axes: pliant_numerics::Mat3::identity(),
         origin: [0.0, 0.0, -2e-3],
-        motion: Motion::Still,
+        carrier: pliant_solid::contact::Carrier::Script(Motion::Still),
         friction: 0.3,
         thickness: 0.0,
-        response: pliant_solid::contact::Response::Constraint,
+        restitution: None,
+        stiffness: None,
     };
     let falling = Scene::new(block([0.1, 0.1, 0.1], [10, 10, 10], BoxElement::Tet5), soft())
         .collider(floor)

@@ -262,6 +262,8 @@ impl Specimen {
             fixes: self.fixes(&layout),
             walls: self.walls.clone(),
             colliders: vec![],
+            contact: Default::default(),
+            skins: vec![],
             terms: self.loads(&layout),
             velocity: nodes.flat_map(|n| (self.velocity)(layout.rest_of(n))).collect(),
             precision: Precision::Double,

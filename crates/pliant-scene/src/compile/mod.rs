@@ -168,6 +168,8 @@ pub fn compile(loaded: &LoadedScene, options: CompileOptions) -> Result<Compiled
         fixes,
         walls,
         colliders: vec![],
+        contact: Default::default(),
+        skins: vec![],
         terms,
         precision: scene.integrator.precision.into(),
     };

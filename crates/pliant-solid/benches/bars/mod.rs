@@ -56,6 +56,8 @@ impl Bar {
             fixes: vec![fix],
             walls: vec![],
             colliders: vec![],
+            contact: Default::default(),
+            skins: vec![],
             terms: vec![],
             precision: Precision::Double,
         });

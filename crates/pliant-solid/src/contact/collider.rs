@@ -8,16 +8,6 @@ use crate::fix::{Kinematics, Motion};
 
 type Vec3 = [f64; 3];
 
-/// How explicit steps answer a contact.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Response {
-    /// The normal velocity at the end of the step is the collider's: half-step energy is kept, forces alternate.
-    #[default]
-    Constraint,
-    /// The place after the next step is on the surface: forces are smooth.
-    Smooth,
-}
-
 /// A rigid shape that bodies meet.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Collider {
@@ -29,14 +19,25 @@ pub struct Collider {
     pub axes: Mat3<f64>,
     /// Its origin at the start, m.
     pub origin: Vec3,
-    /// How it moves from there.
-    pub motion: Motion,
+    /// What moves it from there.
+    pub carrier: Carrier,
     /// Coulomb's coefficient of friction.
     pub friction: f64,
     /// Distance from its surface at which contact begins, m.
     pub thickness: f64,
-    /// How steps answer.
-    pub response: Response,
+    /// The part of the speed that a bounce gives back, 0 to 1; unset, the response decides. Explicit steps only.
+    pub restitution: Option<f64>,
+    /// Pressure of `penalty` per depth, Pa/m, where it is not that of all contacts.
+    pub stiffness: Option<f64>,
+}
+
+/// What moves a collider.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Carrier {
+    /// A script.
+    Script(Motion),
+    /// A bone, by its place in the layout; what touches the collider pushes the bone.
+    Bone(usize),
 }
 
 /// Where a collider is at a time, and how it moves there.
@@ -49,8 +50,13 @@ pub(crate) struct Placed {
 impl Collider {
     /// Where it is at a time.
     pub(crate) fn placed(&self, time: f64) -> Placed {
-        let (turned, spin) = self.motion.spin(time);
-        Placed { axes: turned * self.axes, origin: self.motion.at(time, self.origin), spin }
+        let still = Motion::Still;
+        let motion = match &self.carrier {
+            Carrier::Script(motion) => motion,
+            Carrier::Bone(_) => &still,
+        };
+        let (turned, spin) = motion.spin(time);
+        Placed { axes: turned * self.axes, origin: motion.at(time, self.origin), spin }
     }
 
     /// The gap between a place and the collider, m, and the normal towards the place; in the axes of the collider at a time.

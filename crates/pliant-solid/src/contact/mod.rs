@@ -4,9 +4,15 @@
 
 mod collider;
 mod path;
+mod settings;
 mod shape;
+mod told;
+mod tool;
 
 pub(crate) use collider::Placed;
-pub use collider::{Collider, Response};
+pub use collider::{Carrier, Collider};
 pub(crate) use path::entry;
+pub use settings::{ContactSettings, FineSkin, Response, Skin};
 pub use shape::ColliderShape;
+pub use told::{Contact, Overlap};
+pub use tool::Tool;

@@ -43,7 +43,7 @@ pub(crate) fn entry(collider: &Collider, from: Vec3, to: Vec3) -> Option<(f64, V
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contact::{ColliderShape, Response};
+    use crate::contact::{Carrier, ColliderShape};
     use crate::fix::Motion;
     use pliant_numerics::Mat3;
 
@@ -53,10 +53,11 @@ mod tests {
             shape: ColliderShape::Box { half: [1.0, 1.0, 1e-3] },
             axes: Mat3::identity(),
             origin: [0.0; 3],
-            motion: Motion::Still,
+            carrier: Carrier::Script(Motion::Still),
             friction: 0.0,
             thickness: 0.0,
-            response: Response::Constraint,
+            restitution: None,
+            stiffness: None,
         }
     }
 

@@ -14,6 +14,7 @@
 //! a few steps: what a weak moment lets slip is taken back, and what rests does not creep.
 
 use crate::contact::{Collider, Placed, Response, entry};
+use crate::ids::{ColliderId, VertexId, WorldNode};
 use crate::model::Model;
 use crate::state::State;
 use crate::touch::Touch;
@@ -35,25 +36,27 @@ pub(super) fn respond(
     let mut work = 0.0;
     let mut touches = std::mem::take(&mut s1.contacts.touches);
     let before = touches.len();
-    for (index, collider) in (0_u32..).zip(model.colliders()) {
+    for (index, collider) in model.colliders().iter().enumerate() {
+        let index = ColliderId(index as u32);
         let ends = [collider.placed(s0.time), collider.placed(s1.time)];
         let step = Step { collider, ends: &ends, model, dt };
-        for &node in model.contact_nodes() {
+        for (vertex, own) in (0_u32..).map(VertexId).zip(model.surface().vertices()) {
+            let Some(WorldNode(node)) = own.free_node() else { continue };
             let dofs = 3 * node as usize..3 * node as usize + 3;
             if dofs.clone().any(&held) {
                 continue;
             }
-            let known = touches[..before].binary_search_by_key(&(index, node), |t| (t.collider, t.node));
+            let known = touches[..before].binary_search_by_key(&(index, vertex), |t| (t.collider, t.vertex));
             let (from, to) = (triple(&s0.x, node), triple(&s1.x, node));
             let mut touch = match known {
                 Ok(place) => touches[place],
                 Err(_) => match entry(collider, ends[0].own(from), ends[1].own(to)) {
-                    Some((_, normal)) => Touch::new(index, node, normal, ends[1].own(to)),
+                    Some((_, normal)) => Touch::new(index, vertex, normal, ends[1].own(to)),
                     None => continue,
                 },
             };
             let last = touch.force;
-            step.answer(&mut touch, (from, to), s1);
+            step.answer(&mut touch, (node, from, to), s1);
             let way: Vec3 = std::array::from_fn(|c| to[c] - from[c]);
             work += (0..3).map(|c| 0.5 * (last[c] + touch.force[c]) * way[c]).sum::<f64>();
             s1.contacts.deepest = s1.contacts.deepest.max(-touch.gap);
@@ -64,7 +67,7 @@ pub(super) fn respond(
         }
     }
     touches.retain(|touch| !touch.is_over());
-    touches.sort_unstable_by_key(|t| (t.collider, t.node));
+    touches.sort_unstable_by_key(|t| (t.collider, t.vertex));
     s1.contacts.touches = touches;
     work
 }
@@ -79,7 +82,7 @@ struct Step<'a> {
 
 impl Step<'_> {
     /// (1) to (4) for a point that was touching at the start of the step, or comes in during it.
-    fn answer(&self, touch: &mut Touch, (from, to): (Vec3, Vec3), s1: &mut State) {
+    fn answer(&self, touch: &mut Touch, (node, from, to): (u32, Vec3, Vec3), s1: &mut State) {
         let (collider, placed) = (self.collider, &self.ends[1]);
         let own = placed.own(to);
         let (gap, normal) = collider.gap(own);
@@ -96,9 +99,13 @@ impl Step<'_> {
         if sound {
             touch.normal = normal;
         }
-        let point = Point::of(self, (touch, to), s1);
+        let point = Point::of(self, (touch, node, to), s1);
         let push = if touch.held {
-            point.push(collider.response, if sound { gap } else { 0.0 }, self.dt)
+            point.push(
+                self.model.contact_settings().response.unwrap_or(Response::Constraint),
+                if sound { gap } else { 0.0 },
+                self.dt,
+            )
         } else {
             0.0
         };
@@ -108,11 +115,12 @@ impl Step<'_> {
         let most = collider.friction * touch.normal_force();
         let off = self.trail(touch, own, &point, most);
         let drag = point.drag(off, most, self.dt);
+        touch.world_normal = point.normal;
         touch.force = std::array::from_fn(|c| push * point.normal[c] + drag[c]);
         for c in 0..3 {
             let change = touch.force[c] / point.inertia;
-            s1.a[3 * touch.node as usize + c] += change;
-            s1.v[3 * touch.node as usize + c] += 0.5 * self.dt * change;
+            s1.a[3 * node as usize + c] += change;
+            s1.v[3 * node as usize + c] += 0.5 * self.dt * change;
         }
     }
 }
@@ -144,9 +152,10 @@ struct Point {
 }
 
 impl Point {
-    fn of(step: &Step, (touch, place): (&Touch, Vec3), s1: &State) -> Self {
-        let (node, half) = (touch.node as usize, 0.5 * step.dt);
-        let (v, free) = (triple(&s1.v, touch.node), triple(&s1.a, touch.node));
+    fn of(step: &Step, (touch, node, place): (&Touch, u32, Vec3), s1: &State) -> Self {
+        let half = 0.5 * step.dt;
+        let (v, free) = (triple(&s1.v, node), triple(&s1.a, node));
+        let node = node as usize;
         let surface = step.ends[1].velocity(place);
         Self {
             inertia: step.model.mass()[node] + half * step.model.damping()[node],
@@ -166,8 +175,8 @@ impl Point {
     fn push(&self, response: Response, gap: f64, dt: f64) -> f64 {
         let across = dot(self.slip, self.normal);
         let wanted = match response {
-            Response::Constraint => -2.0 * across / dt,         // (1)
-            Response::Smooth => -across / dt - gap / (dt * dt), // (2)
+            Response::Constraint | Response::Penalty => -2.0 * across / dt, // (1)
+            Response::Smooth => -across / dt - gap / (dt * dt),             // (2)
         };
         self.inertia * (wanted - dot(self.free, self.normal))
     }

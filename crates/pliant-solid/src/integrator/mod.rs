@@ -60,6 +60,7 @@ use pliant_numerics::GradientReport;
 use self::frame::{Attempt, Failed, Goal, Rules, Spent};
 use self::held::turn_between;
 use self::sparse_system::Weights;
+use crate::contact::Tool;
 use crate::model::Model;
 use crate::state::State;
 use crate::term::{At, Grab};
@@ -71,6 +72,8 @@ pub struct Inputs<'a> {
     pub grabs: &'a [Grab],
     /// Nodes pinned where they are now.
     pub pins: &'a [u32],
+    /// Rigid shapes that the outside moves.
+    pub tools: &'a [Tool],
     /// When the run ends, s: the last steps are cut so that it is met exactly.
     pub end: Option<f64>,
 }

@@ -2,7 +2,7 @@
 //! 2 L / c = 0.0632456 s under rho c v = 31622.8 Pa, and it leaves as a whole with the speed that it came with.
 
 use pliant_geometry::BoxElement;
-use pliant_solid::contact::{ColliderShape, Response};
+use pliant_solid::contact::{Carrier, ColliderShape, Response};
 use pliant_solid::law::LawKind;
 use pliant_solid::{Motion, World};
 
@@ -54,13 +54,15 @@ fn world(setup: &Setup) -> (World, f64) {
     };
     let wall = pliant_solid::contact::Collider {
         axes,
-        motion,
-        response: setup.response,
+        carrier: Carrier::Script(motion),
         ..collider(ColliderShape::Plane)
     };
     let moves = normal.map(|c| c * (speed - SPEED));
-    let scene =
-        Scene::new(mesh, LawKind::Linear(moduli(1e6, 0.0))).collider(wall).velocity(move |_| moves).dt(dt);
+    let scene = Scene::new(mesh, LawKind::Linear(moduli(1e6, 0.0)))
+        .collider(wall)
+        .response(setup.response)
+        .velocity(move |_| moves)
+        .dt(dt);
     (scene.world(), dt)
 }
 

@@ -9,7 +9,7 @@ mod shots;
 
 use pliant_numerics::Mat3;
 use pliant_solid::Motion;
-use pliant_solid::contact::{Collider, ColliderShape, Response};
+use pliant_solid::contact::{Carrier, Collider, ColliderShape};
 
 /// A fixed shape without friction.
 pub fn collider(shape: ColliderShape) -> Collider {
@@ -18,10 +18,11 @@ pub fn collider(shape: ColliderShape) -> Collider {
         shape,
         axes: Mat3::identity(),
         origin: [0.0; 3],
-        motion: Motion::Still,
+        carrier: Carrier::Script(Motion::Still),
         friction: 0.0,
         thickness: 0.0,
-        response: Response::Constraint,
+        restitution: None,
+        stiffness: None,
     }
 }
 

@@ -12,6 +12,7 @@ use std::sync::Arc;
 use pliant_geometry::Mesh;
 use pliant_numerics::Mat3;
 use pliant_solid::assembly::{BuildError, Precision};
+use pliant_solid::contact::{ContactSettings, Response, Skin};
 use pliant_solid::integrator::{
     Course, Explicit, Inputs, IntegratorKind, Newmark, Refusal, Statics, StepChoice, StepError, StepReport,
 };
@@ -52,6 +53,8 @@ pub struct Scene {
     holds: Vec<(Region, [bool; 3], Motion, Option<f64>)>,
     walls: Vec<Wall>,
     colliders: Vec<pliant_solid::contact::Collider>,
+    contact: ContactSettings,
+    skins: Vec<Skin>,
     terms: Vec<MakeTerm>,
     velocity: Box<dyn Fn(Vec3) -> Vec3>,
     precision: Precision,
@@ -69,6 +72,8 @@ impl Scene {
             holds: vec![],
             walls: vec![],
             colliders: vec![],
+            contact: ContactSettings::default(),
+            skins: vec![],
             terms: vec![],
             velocity: Box::new(|_| [0.0; 3]),
             precision: Precision::Double,
@@ -155,6 +160,11 @@ impl Scene {
         self
     }
 
+    pub fn response(mut self, response: Response) -> Self {
+        self.contact.response = Some(response);
+        self
+    }
+
     pub fn term<T: ForceTerm + 'static>(mut self, make: impl Fn(&Layout) -> T + 'static) -> Self {
         self.terms.push(Box::new(move |layout| Arc::new(make(layout))));
         self
@@ -218,6 +228,8 @@ impl Scene {
             fixes: self.holds.iter().map(fix).collect(),
             walls: self.walls.clone(),
             colliders: self.colliders.clone(),
+            contact: self.contact,
+            skins: self.skins.clone(),
             terms: self.terms.iter().map(|make| make(&layout)).collect(),
             velocity: (0..layout.free_count() as u32)
                 .flat_map(|n| (self.velocity)(layout.rest_of(n)))

@@ -1,0 +1,183 @@
+//! The surface of all bodies of a world: what touches, what is drawn, what loads act on.
+//!
+//! Vertices are material points: boundary nodes of meshes (free ones, hanging, tied, those of bones), vertices of fine surfaces that follow a mesh, particles of networks.
+//! Bodies come one after another; within a body vertices are in the order of their mesh nodes, triangles in the order of the boundary's
+//! faces, edges by their vertices. Nothing here depends on the state.
+
+use std::ops::Range;
+
+use pliant_geometry::vector::{cross, norm, sub};
+use pliant_geometry::{MaterialPoint, Surface};
+
+use crate::contact::Skin;
+use crate::ids::{BodyId, EdgeId, MeshNode, TriangleId, VertexId, WorldNode};
+use crate::layout::{Body, Layout};
+
+type Vec3 = [f64; 3];
+
+/// A vertex of the world's surface.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SurfaceVertex {
+    /// Whose it is.
+    pub body: BodyId,
+    /// The point by world nodes, free or dependent.
+    pub point: MaterialPoint,
+    /// The same by free nodes alone, each once.
+    pub free: MaterialPoint,
+    /// The mesh node that it is; `None` for a vertex of a fine surface.
+    pub node: Option<MeshNode>,
+    /// A third of the triangles around it at rest, m^2; an even share of the body's size where there is none.
+    pub area: f64,
+}
+
+impl SurfaceVertex {
+    /// The free node that it is, where it is one.
+    pub fn free_node(&self) -> Option<WorldNode> {
+        let mut nodes = self.free.iter();
+        match (nodes.next(), nodes.next()) {
+            (Some((node, 1.0)), None) => Some(WorldNode(node)),
+            _ => None,
+        }
+    }
+}
+
+/// An edge of the world's surface.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SurfaceEdge {
+    /// Its ends, the lower first.
+    pub ends: [VertexId; 2],
+    /// The triangles at it; one is missing at the rim of an open surface.
+    pub triangles: [Option<TriangleId>; 2],
+}
+
+/// The parts of the surface that are a body's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BodySurface {
+    /// Its vertices.
+    pub vertices: Range<u32>,
+    /// Its triangles.
+    pub triangles: Range<u32>,
+    /// Its edges.
+    pub edges: Range<u32>,
+}
+
+/// See the [module](self).
+#[derive(Clone, Debug, Default)]
+pub struct WorldSurface {
+    vertices: Vec<SurfaceVertex>,
+    triangles: Vec<[VertexId; 3]>,
+    edges: Vec<SurfaceEdge>,
+    bodies: Vec<BodySurface>,
+}
+
+impl WorldSurface {
+    /// Of all bodies; `skins` has one for each, or none where all are plain.
+    pub fn new(layout: &Layout, skins: &[Skin]) -> Self {
+        let mut whole = Self::default();
+        for (index, body) in layout.bodies().iter().enumerate() {
+            whole.add_body(layout, (BodyId(index as u32), body), skins.get(index));
+        }
+        whole
+    }
+
+    /// All vertices, body by body.
+    pub fn vertices(&self) -> &[SurfaceVertex] {
+        &self.vertices
+    }
+
+    /// One of them.
+    pub fn vertex(&self, id: VertexId) -> &SurfaceVertex {
+        &self.vertices[id.index()]
+    }
+
+    /// All triangles, counter-clockwise seen from outside.
+    pub fn triangles(&self) -> &[[VertexId; 3]] {
+        &self.triangles
+    }
+
+    /// All edges.
+    pub fn edges(&self) -> &[SurfaceEdge] {
+        &self.edges
+    }
+
+    /// One of them.
+    pub fn edge(&self, id: EdgeId) -> &SurfaceEdge {
+        &self.edges[id.index()]
+    }
+
+    /// What of all this is a body's.
+    pub fn body(&self, body: BodyId) -> &BodySurface {
+        &self.bodies[body.index()]
+    }
+
+    fn add_body(&mut self, layout: &Layout, (id, body): (BodyId, &Body), skin: Option<&Skin>) {
+        let first = [self.vertices.len(), self.triangles.len(), self.edges.len()].map(|n| n as u32);
+        let (points, triangles) = match skin.and_then(|skin| skin.fine.as_ref()) {
+            Some(fine) => {
+                let points = fine.vertices.iter().map(|p| (None, p.clone())).collect();
+                (points, fine.triangles.clone())
+            }
+            None => boundary_of(body),
+        };
+        let rest: Vec<Vec3> = points.iter().map(|(_, p)| p.position(body.mesh.positions())).collect();
+        let areas = areas(body, &rest, &triangles);
+        for ((node, own), area) in points.into_iter().zip(areas) {
+            let point = own.renumbered(|node| body.world[node as usize]);
+            let mut free = MaterialPoint::default();
+            layout.dependents().for_each_free(&point, layout.free_count(), |n, w| free.extend([(n, w)]));
+            self.vertices.push(SurfaceVertex { body: id, point, free: free.merged(), node, area });
+        }
+        self.triangles.extend(triangles.iter().map(|t| t.map(|v| VertexId(first[0] + v))));
+        self.edges.extend(edges_of(&self.triangles[first[1] as usize..], first[1]));
+        self.bodies.push(BodySurface {
+            vertices: first[0]..self.vertices.len() as u32,
+            triangles: first[1]..self.triangles.len() as u32,
+            edges: first[2]..self.edges.len() as u32,
+        });
+    }
+}
+
+/// Points and triangles by local numbers.
+type Local = (Vec<(Option<MeshNode>, MaterialPoint)>, Vec<[u32; 3]>);
+
+/// Boundary nodes and triangles of a mesh; every node of one without cells.
+fn boundary_of(body: &Body) -> Local {
+    let surface = Surface::of(&body.mesh).unwrap_or_default();
+    let nodes = if body.mesh.cell_count() == 0 {
+        (0..body.mesh.node_count() as u32).collect()
+    } else {
+        surface.nodes()
+    };
+    let local = |node: u32| nodes.binary_search(&node).unwrap_or_default() as u32;
+    let triangles = surface.triangles().into_iter().map(|t| t.map(local)).collect();
+    (nodes.iter().map(|node| (Some(MeshNode(*node)), MaterialPoint::node(*node))).collect(), triangles)
+}
+
+/// The part of the surface that is each vertex's own, m^2.
+fn areas(body: &Body, rest: &[Vec3], triangles: &[[u32; 3]]) -> Vec<f64> {
+    if triangles.is_empty() {
+        let even = body.extent * body.extent / rest.len().max(1) as f64;
+        return vec![even; rest.len()];
+    }
+    let mut areas = vec![0.0; rest.len()];
+    for &[a, b, c] in triangles {
+        let [p, q, r] = [a, b, c].map(|v| rest[v as usize]);
+        let third = norm(cross(sub(q, p), sub(r, p))) / 6.0;
+        [a, b, c].into_iter().for_each(|v| areas[v as usize] += third);
+    }
+    areas
+}
+
+/// The edges of some triangles, whose first has the number `first`.
+fn edges_of(triangles: &[[VertexId; 3]], first: u32) -> Vec<SurfaceEdge> {
+    let mut sides: Vec<([VertexId; 2], TriangleId)> = Vec::with_capacity(3 * triangles.len());
+    for (number, &[a, b, c]) in (first..).zip(triangles) {
+        let side = |p: VertexId, q: VertexId| ([p.min(q), p.max(q)], TriangleId(number));
+        sides.extend([side(a, b), side(b, c), side(c, a)]);
+    }
+    sides.sort_unstable();
+    // a third triangle at an edge, where bodies touch themselves, begins an edge of its own
+    let same = sides.chunk_by(|a, b| a.0 == b.0).flat_map(|same| same.chunks(2));
+    same.map(|pair| SurfaceEdge { ends: pair[0].0, triangles: [Some(pair[0].1), pair.get(1).map(|p| p.1)] })
+        .collect()
+}
