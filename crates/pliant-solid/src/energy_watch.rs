@@ -1,7 +1,7 @@
 //! Whether motion holds more energy than anything can have given it.
 //!
 //! ```text
-//! T <= T_0 + U_0 - U_min + gravity's work + work of fixes, loads and hands                                                     (1)
+//! T <= T_0 + U_0 - U_min + gravity's work + work of fixes, loads, hands and colliders                                                  (1)
 //! ```
 //!
 //! What a body stores and damping takes only lessens the right side. A step that breaks (1) by a factor of a thousand is no error of time any more: equations that are
@@ -36,7 +36,7 @@ impl EnergyWatch {
 
     /// Refuses the step from s0 to s1 if it breaks (1).
     pub fn look(&mut self, model: &Model, [s0, s1]: [&State; 2], dt: f64) -> Result<(), StepError> {
-        self.work = self.work.max(s1.accounts.work.abs());
+        self.work = self.work.max(s1.accounts.work.abs() + s1.accounts.pushed.abs());
         let bodies = model.layout().bodies();
         let (mut held, mut fall, mut worst) = (0.0, 0.0, (0, 0.0));
         for (index, body) in bodies.iter().enumerate() {

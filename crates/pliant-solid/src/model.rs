@@ -192,6 +192,16 @@ impl Model {
         self.skins.get(body.index()).map_or(0.0, |skin| skin.thickness)
     }
 
+    /// Pressure per depth of `penalty` where nobody gives one, Pa/m: ten times what a cell of the body itself answers.
+    pub(crate) fn usual_contact_stiffness(&self, body: BodyId) -> f64 {
+        let (shape, matter) = (&self.layout.bodies()[body.index()], &self.matter[body.index()]);
+        // particles without cells stand for cubes
+        let count =
+            if shape.mesh.cell_count() == 0 { shape.mesh.node_count() } else { shape.mesh.cell_count() };
+        let size = (self.volumes[body.index()] / count.max(1) as f64).cbrt();
+        10.0 * matter.stiffest_young() / size
+    }
+
     /// The surface of all bodies; found when it is first asked for.
     pub fn surface(&self) -> &WorldSurface {
         self.surface.get_or_init(|| WorldSurface::new(&self.layout, &self.skins))

@@ -68,8 +68,14 @@ pub struct Accounts {
     pub dissipated: f64,
     /// Done on the bodies by moving fixes, loads and grabs.
     pub work: f64,
-    /// Given to colliders by contact, or lost there.
+    /// Given to colliders by contact, or lost there: the sum of what follows, and of what contacts hold and give back.
     pub contact: f64,
+    /// Lost to friction.
+    pub friction: f64,
+    /// Lost to bounces.
+    pub restitution: f64,
+    /// Done on bodies by colliders that move, which counts against the sum.
+    pub pushed: f64,
     /// The part of both that went through held nodes only: what damping took from nodes that a fix carried.
     pub passed_through: f64,
 }

@@ -26,13 +26,24 @@ pub struct Touch {
     pub(crate) forces: [f64; MEAN],
     /// Gap at the end of the step, m; negative inside.
     pub gap: f64,
+    /// How deep the step went that brought it in, m.
+    pub(crate) leap: f64,
+    /// Whether a spring's friction was as large as it can be.
+    pub(crate) slid: bool,
+    /// How much of the surface faces the collider there, m^2: what a spring pushes on.
+    pub(crate) area: f64,
     /// Force on the body in the last step, N, in the world.
     pub force: [f64; 3],
 }
 
 impl Touch {
-    /// A point that has just come in.
-    pub(crate) fn new(collider: ColliderId, vertex: VertexId, normal: [f64; 3], place: [f64; 3]) -> Self {
+    /// A point that has just come in, at a place in the axes of the collider.
+    pub(crate) fn new(
+        (collider, vertex): (ColliderId, VertexId),
+        normal: [f64; 3],
+        place: [f64; 3],
+        gap: f64,
+    ) -> Self {
         Self {
             collider,
             vertex,
@@ -41,21 +52,29 @@ impl Touch {
             world_normal: normal,
             anchor: place,
             forces: [0.0; MEAN],
-            gap: 0.0,
+            gap,
+            leap: gap.min(0.0).abs(),
+            slid: false,
+            area: 0.0,
             force: [0.0; 3],
         }
     }
 
-    /// Notes the forces of a step.
-    pub(crate) fn push(&mut self, normal: f64, force: [f64; 3]) {
+    /// Notes the normal force of a step.
+    pub(crate) fn push(&mut self, normal: f64) {
         self.forces.rotate_right(1);
         self.forces[0] = normal;
-        self.force = force;
     }
 
     /// The normal force, N: the mean over the last five steps.
     pub fn normal_force(&self) -> f64 {
         self.forces.iter().sum::<f64>() / MEAN as f64
+    }
+
+    /// The part of its force along the surface, N.
+    pub(crate) fn tangential(&self) -> [f64; 3] {
+        let across: f64 = (0..3).map(|c| self.force[c] * self.world_normal[c]).sum();
+        std::array::from_fn(|c| self.force[c] - across * self.world_normal[c])
     }
 
     /// Whether it has not pushed for so long that it is over.
@@ -76,6 +95,13 @@ impl Contacts {
     /// All of them, those that push and those that just did.
     pub fn touches(&self) -> &[Touch] {
         &self.touches
+    }
+
+    /// Those with one collider.
+    pub(crate) fn of(&self, collider: ColliderId) -> &[Touch] {
+        let first = self.touches.partition_point(|touch| touch.collider < collider);
+        let count = self.touches[first..].partition_point(|touch| touch.collider == collider);
+        &self.touches[first..first + count]
     }
 
     /// Makes room for so many, so that steps need not.

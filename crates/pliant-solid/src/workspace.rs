@@ -68,6 +68,8 @@ pub struct ChunkResult {
     pub dissipated_power: f64,
     /// Largest squared speed, infinite when something is not a number.
     pub peak: f64,
+    /// Largest squared speed with which nodes leave for their new places.
+    pub travel: f64,
 }
 
 /// Nodes a chunk of the vector loops holds.

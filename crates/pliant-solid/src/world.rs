@@ -4,10 +4,8 @@ use std::sync::Arc;
 
 use pliant_geometry::MaterialPoint;
 
-use crate::contact::Contact;
-use crate::contacts_told::told;
 use crate::energy_watch::EnergyWatch;
-use crate::ids::ColliderId;
+use crate::integrator::contact::EXPECTED;
 use crate::integrator::{
     Compliance, Inputs, IntegratorKind, Kit, Refusal, Scheme, StepError, StepReport, advance,
     in_the_long_run, of_step, stalled,
@@ -65,7 +63,7 @@ impl World {
         s0.holding.let_go(model.fixes(), scheme.get().seen(s0.time));
         scheme.get().start(&model, &mut s0, &mut kit)?;
         let mut s1 = s0.clone();
-        make_room(&model, [&mut s0, &mut s1]);
+        make_room(&model, [&mut s0, &mut s1], &mut kit);
         Ok(Self {
             progress: Progress::default(),
             energy_watch: EnergyWatch::from(&model, &scheme.energy(&model, &s0)),
@@ -84,7 +82,11 @@ impl World {
             let vectors = [&s.x, &s.v, &s.a, &s.history, &s.reactions, &s.travelled].map(Vec::len);
             (vectors, s.holding.lengths())
         };
-        if lengths(&state) != lengths(&self.s0) {
+        let vertices = || self.model.surface().vertices().len();
+        let touches = state.contacts.touches();
+        if lengths(&state) != lengths(&self.s0)
+            || touches.iter().any(|touch| touch.vertex.index() >= vertices())
+        {
             return Err(Refusal {
                 what: "the state belongs to another model".into(),
                 way_out: "start anew".into(),
@@ -93,7 +95,8 @@ impl World {
         self.energy_watch = EnergyWatch::from(&self.model, &self.scheme().energy(&self.model, &state));
         self.s1 = state.clone();
         self.s0 = state;
-        make_room(&self.model, [&mut self.s0, &mut self.s1]);
+        self.kit.contact.forget();
+        make_room(&self.model, [&mut self.s0, &mut self.s1], &mut self.kit);
         Ok(())
     }
 
@@ -179,22 +182,6 @@ impl World {
         in_the_long_run(&self.model, &self.s0, &mut self.kit, (point, inputs))
     }
 
-    /// What touches colliders, by collider and then by vertex.
-    pub fn contacts(&self) -> impl Iterator<Item = Contact> {
-        self.s0.contacts.touches().iter().map(|touch| told(&self.model, &self.s0, touch))
-    }
-
-    /// The force of all bodies on a collider or a live tool, N.
-    pub fn force_on(&self, collider: ColliderId) -> [f64; 3] {
-        let on_bodies = self.contacts().filter(|contact| contact.collider == collider).map(|c| c.force());
-        on_bodies.fold([0.0; 3], |sum, force| std::array::from_fn(|c| sum[c] - force[c]))
-    }
-
-    /// The deepest that any point has been inside a collider, m.
-    pub fn deepest_penetration(&self) -> f64 {
-        self.s0.contacts.deepest
-    }
-
     /// Asks to be told of the phases of a step.
     pub fn set_phase_hook(&mut self, hook: Option<PhaseHook>) {
         self.kit.workspace.set_phase_hook(hook);
@@ -262,11 +249,13 @@ impl World {
     }
 }
 
-/// Room for as many contacts as there may be, in both states that take turns.
-fn make_room(model: &Model, states: [&mut State; 2]) {
-    let most = match model.colliders() {
-        [] => 0,
-        colliders => colliders.len() * model.surface().vertices().len(),
-    };
+/// Room for contacts, in both states that take turns and beside them.
+fn make_room(model: &Model, states: [&mut State; 2], kit: &mut Kit) {
+    if model.colliders().is_empty() {
+        return;
+    }
+    let (colliders, vertices) = (model.colliders().len(), model.surface().vertices().len());
+    let most = (colliders * vertices).min(EXPECTED);
     states.into_iter().for_each(|state| state.contacts.make_room(most));
+    kit.contact.make_room((colliders, vertices), model.layout().free_count());
 }

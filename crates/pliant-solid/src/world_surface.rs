@@ -6,8 +6,8 @@
 
 use std::ops::Range;
 
-use pliant_geometry::vector::{cross, norm, sub};
-use pliant_geometry::{MaterialPoint, Surface};
+use pliant_geometry::vector::{cross, dot, norm, sub};
+use pliant_geometry::{FaceNodes, MaterialPoint, Surface};
 
 use crate::contact::Skin;
 use crate::ids::{BodyId, EdgeId, MeshNode, TriangleId, VertexId, WorldNode};
@@ -26,7 +26,7 @@ pub struct SurfaceVertex {
     pub free: MaterialPoint,
     /// The mesh node that it is; `None` for a vertex of a fine surface.
     pub node: Option<MeshNode>,
-    /// A third of the triangles around it at rest, m^2; an even share of the body's size where there is none.
+    /// Its share of the faces around it at rest, m^2; an even one of the body's size where there is none.
     pub area: f64,
 }
 
@@ -68,6 +68,12 @@ pub struct WorldSurface {
     triangles: Vec<[VertexId; 3]>,
     edges: Vec<SurfaceEdge>,
     bodies: Vec<BodySurface>,
+    /// Triangles and quadrilaterals; a triangle's last corner comes twice.
+    faces: Vec<[VertexId; 4]>,
+    /// Where the faces around each vertex begin in `around`.
+    starts: Vec<u32>,
+    around: Vec<u32>,
+    spread: f64,
 }
 
 impl WorldSurface {
@@ -77,6 +83,9 @@ impl WorldSurface {
         for (index, body) in layout.bodies().iter().enumerate() {
             whole.add_body(layout, (BodyId(index as u32), body), skins.get(index));
         }
+        whole.find_around();
+        let sum = |vertex: &SurfaceVertex| vertex.free.iter().map(|(_, weight)| weight.abs()).sum();
+        whole.spread = whole.vertices.iter().map(sum).fold(1.0, f64::max);
         whole
     }
 
@@ -88,6 +97,11 @@ impl WorldSurface {
     /// One of them.
     pub fn vertex(&self, id: VertexId) -> &SurfaceVertex {
         &self.vertices[id.index()]
+    }
+
+    /// The largest sum of |weights| of a vertex: it moves no farther than so many times the farthest of its nodes.
+    pub(crate) fn spread(&self) -> f64 {
+        self.spread
     }
 
     /// All triangles, counter-clockwise seen from outside.
@@ -110,17 +124,45 @@ impl WorldSurface {
         &self.bodies[body.index()]
     }
 
+    /// How much of the surface around a vertex faces a normal from outside, where free nodes are at `x`, m^2.
+    pub(crate) fn facing_area(&self, id: VertexId, x: &[f64], normal: Vec3) -> f64 {
+        let around = &self.around[self.starts[id.index()] as usize..self.starts[id.index() + 1] as usize];
+        if around.is_empty() {
+            return self.vertex(id).area;
+        }
+        let faces = around.iter().map(|face| self.faces[*face as usize]);
+        let toward = faces.map(|face| -dot(share_of(face.map(|v| self.vertex(v).free.mean(x))), normal));
+        toward.map(|area| area.max(0.0)).sum()
+    }
+
+    fn find_around(&mut self) {
+        self.starts = vec![0; self.vertices.len() + 1];
+        let corners = || self.faces.iter().flat_map(|face| corners_of(*face));
+        corners().for_each(|v| self.starts[v.index() + 1] += 1);
+        (0..self.vertices.len()).for_each(|v| self.starts[v + 1] += self.starts[v]);
+        let mut next = self.starts.clone();
+        self.around = vec![0; self.starts.last().map_or(0, |last| *last as usize)];
+        for (face, corners) in (0_u32..).zip(&self.faces) {
+            for vertex in corners_of(*corners) {
+                self.around[next[vertex.index()] as usize] = face;
+                next[vertex.index()] += 1;
+            }
+        }
+    }
+
     fn add_body(&mut self, layout: &Layout, (id, body): (BodyId, &Body), skin: Option<&Skin>) {
         let first = [self.vertices.len(), self.triangles.len(), self.edges.len()].map(|n| n as u32);
-        let (points, triangles) = match skin.and_then(|skin| skin.fine.as_ref()) {
-            Some(fine) => {
-                let points = fine.vertices.iter().map(|p| (None, p.clone())).collect();
-                (points, fine.triangles.clone())
-            }
+        let Local { points, triangles, faces } = match skin.and_then(|skin| skin.fine.as_ref()) {
+            Some(fine) => Local {
+                points: fine.vertices.iter().map(|p| (None, p.clone())).collect(),
+                triangles: fine.triangles.clone(),
+                faces: fine.triangles.iter().map(|&[a, b, c]| [a, b, c, c]).collect(),
+            },
             None => boundary_of(body),
         };
         let rest: Vec<Vec3> = points.iter().map(|(_, p)| p.position(body.mesh.positions())).collect();
-        let areas = areas(body, &rest, &triangles);
+        let areas = areas(body, &rest, &faces);
+        self.faces.extend(faces.iter().map(|f| f.map(|v| VertexId(first[0] + v))));
         for ((node, own), area) in points.into_iter().zip(areas) {
             let point = own.renumbered(|node| body.world[node as usize]);
             let mut free = MaterialPoint::default();
@@ -137,35 +179,59 @@ impl WorldSurface {
     }
 }
 
-/// Points and triangles by local numbers.
-type Local = (Vec<(Option<MeshNode>, MaterialPoint)>, Vec<[u32; 3]>);
+/// The surface of a body by local numbers.
+struct Local {
+    points: Vec<(Option<MeshNode>, MaterialPoint)>,
+    triangles: Vec<[u32; 3]>,
+    faces: Vec<[u32; 4]>,
+}
 
-/// Boundary nodes and triangles of a mesh; every node of one without cells.
+/// Boundary nodes and faces of a mesh; every node of one without cells.
 fn boundary_of(body: &Body) -> Local {
     let surface = Surface::of(&body.mesh).unwrap_or_default();
-    let nodes = if body.mesh.cell_count() == 0 {
-        (0..body.mesh.node_count() as u32).collect()
-    } else {
-        surface.nodes()
+    let nodes = match body.mesh.cell_count() {
+        0 => (0..body.mesh.node_count() as u32).collect(),
+        _ => surface.nodes(),
     };
     let local = |node: u32| nodes.binary_search(&node).unwrap_or_default() as u32;
-    let triangles = surface.triangles().into_iter().map(|t| t.map(local)).collect();
-    (nodes.iter().map(|node| (Some(MeshNode(*node)), MaterialPoint::node(*node))).collect(), triangles)
+    let corners = |face: &FaceNodes| match *face {
+        FaceNodes::Triangle([a, b, c]) => [a, b, c, c],
+        FaceNodes::Quad(corners) => corners,
+    };
+    Local {
+        triangles: surface.triangles().into_iter().map(|t| t.map(local)).collect(),
+        faces: surface.faces.iter().map(|face| corners(&face.nodes).map(local)).collect(),
+        points: nodes.iter().map(|node| (Some(MeshNode(*node)), MaterialPoint::node(*node))).collect(),
+    }
+}
+
+/// The share of a face that is each corner's, as a vector along its outward normal, m^2.
+fn share_of(corners: [Vec3; 4]) -> Vec3 {
+    let [a, b, c, d] = corners;
+    // half the cross product of the diagonals, over the corners
+    let whole = cross(sub(c, a), sub(d, b)).map(|x| 0.5 * x);
+    let count = if c == d { 3.0 } else { 4.0 };
+    whole.map(|x| x / count)
 }
 
 /// The part of the surface that is each vertex's own, m^2.
-fn areas(body: &Body, rest: &[Vec3], triangles: &[[u32; 3]]) -> Vec<f64> {
-    if triangles.is_empty() {
+fn areas(body: &Body, rest: &[Vec3], faces: &[[u32; 4]]) -> Vec<f64> {
+    if faces.is_empty() {
         let even = body.extent * body.extent / rest.len().max(1) as f64;
         return vec![even; rest.len()];
     }
     let mut areas = vec![0.0; rest.len()];
-    for &[a, b, c] in triangles {
-        let [p, q, r] = [a, b, c].map(|v| rest[v as usize]);
-        let third = norm(cross(sub(q, p), sub(r, p))) / 6.0;
-        [a, b, c].into_iter().for_each(|v| areas[v as usize] += third);
+    for face in faces {
+        let share = norm(share_of(face.map(|v| rest[v as usize])));
+        corners_of(*face).for_each(|v| areas[v as usize] += share);
     }
     areas
+}
+
+/// The corners of a face, each once.
+fn corners_of<T: Copy + PartialEq>(face: [T; 4]) -> impl Iterator<Item = T> {
+    let count = if face[2] == face[3] { 3 } else { 4 };
+    face.into_iter().take(count)
 }
 
 /// The edges of some triangles, whose first has the number `first`.

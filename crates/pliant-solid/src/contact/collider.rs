@@ -1,10 +1,11 @@
-//! Rigid shapes that bodies meet, and how they move.
+//! Rigid shapes that bodies meet, what moves them, and where they are.
 
 use pliant_geometry::vector::cross;
 use pliant_numerics::Mat3;
 
 use super::shape::ColliderShape;
-use crate::fix::{Kinematics, Motion};
+use super::tool::Tool;
+use crate::fix::Motion;
 
 type Vec3 = [f64; 3];
 
@@ -41,59 +42,87 @@ pub enum Carrier {
 }
 
 /// Where a collider is at a time, and how it moves there.
-pub(crate) struct Placed {
-    axes: Mat3<f64>,
-    origin: Kinematics,
-    spin: [Vec3; 2],
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pose {
+    /// Its axes, column by column.
+    pub axes: Mat3<f64>,
+    /// Its origin, m.
+    pub origin: Vec3,
+    /// Velocity of the origin, m/s.
+    pub velocity: Vec3,
+    /// Angular velocity, rad/s.
+    pub spin: Vec3,
 }
 
 impl Collider {
-    /// Where it is at a time.
-    pub(crate) fn placed(&self, time: f64) -> Placed {
-        let still = Motion::Still;
-        let motion = match &self.carrier {
-            Carrier::Script(motion) => motion,
-            Carrier::Bone(_) => &still,
-        };
-        let (turned, spin) = motion.spin(time);
-        Placed { axes: turned * self.axes, origin: motion.at(time, self.origin), spin }
+    /// At the start, standing still.
+    pub(crate) fn at_start(&self) -> Pose {
+        Pose { axes: self.axes, origin: self.origin, velocity: [0.0; 3], spin: [0.0; 3] }
     }
 
-    /// The gap between a place and the collider, m, and the normal towards the place; in the axes of the collider at a time.
-    pub(crate) fn gap(&self, own: Vec3) -> (f64, Vec3) {
-        let (distance, normal) = self.shape.distance(own);
-        (distance - self.thickness, normal)
-    }
-
-    /// The gap between a place in the world and the collider at a time, m; negative inside.
-    pub fn gap_at(&self, time: f64, place: Vec3) -> f64 {
-        self.gap(self.placed(time).own(place)).0
+    /// Where a script has it at a time.
+    pub(crate) fn scripted(&self, motion: &Motion, time: f64) -> Pose {
+        let (turned, [spin, _]) = motion.spin(time);
+        let origin = motion.at(time, self.origin);
+        Pose { axes: turned * self.axes, origin: origin.x, velocity: origin.v, spin }
     }
 }
 
-impl Placed {
+impl Collider {
+    /// Where it is when a part of the motion up to a time has been made; statics brings motions up as loads.
+    pub(crate) fn partly(&self, motion: &Motion, part: f64, time: f64) -> Pose {
+        let turned = match motion {
+            Motion::Carry { turn: Some(turn), .. } => Mat3::rotation(turn.axis, part * motion.angle(time)),
+            _ => Mat3::identity(),
+        };
+        let origin = motion.part(part, time, self.origin);
+        Pose { axes: turned * self.axes, origin, velocity: [0.0; 3], spin: [0.0; 3] }
+    }
+}
+
+impl Tool {
+    /// Where it is at the start of a step, or after a time from there, s.
+    pub(crate) fn after(&self, time: f64) -> Pose {
+        let angle = self.spin.iter().map(|c| c * c).sum::<f64>().sqrt();
+        let turned = if angle > 0.0 { Mat3::rotation(self.spin, angle * time) } else { Mat3::identity() };
+        Pose {
+            axes: turned * self.axes,
+            origin: std::array::from_fn(|c| self.origin[c] + time * self.velocity[c]),
+            velocity: self.velocity,
+            spin: self.spin,
+        }
+    }
+}
+
+impl Pose {
     /// A place of the world in the collider's own axes.
     pub fn own(&self, place: Vec3) -> Vec3 {
         self.axes.transpose().mul_vec(self.arm(place))
     }
 
     /// The opposite.
-    pub fn directed(&self, world: Vec3) -> Vec3 {
+    pub fn place(&self, own: Vec3) -> Vec3 {
+        let out = self.outward(own);
+        std::array::from_fn(|c| self.origin[c] + out[c])
+    }
+
+    /// A direction of the world in the collider's own axes.
+    pub fn inward(&self, world: Vec3) -> Vec3 {
         self.axes.transpose().mul_vec(world)
     }
 
-    /// A direction of the collider's own axes in the world.
+    /// The opposite.
     pub fn outward(&self, own: Vec3) -> Vec3 {
         self.axes.mul_vec(own)
     }
 
     /// Velocity of the collider's matter at a place, m/s.
-    pub fn velocity(&self, place: Vec3) -> Vec3 {
-        let turning = cross(self.spin[0], self.arm(place));
-        std::array::from_fn(|c| self.origin.v[c] + turning[c])
+    pub fn velocity_at(&self, place: Vec3) -> Vec3 {
+        let turning = cross(self.spin, self.arm(place));
+        std::array::from_fn(|c| self.velocity[c] + turning[c])
     }
 
     fn arm(&self, place: Vec3) -> Vec3 {
-        std::array::from_fn(|c| place[c] - self.origin.x[c])
+        std::array::from_fn(|c| place[c] - self.origin[c])
     }
 }

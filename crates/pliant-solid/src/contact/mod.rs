@@ -9,9 +9,8 @@ mod shape;
 mod told;
 mod tool;
 
-pub(crate) use collider::Placed;
-pub use collider::{Carrier, Collider};
-pub(crate) use path::entry;
+pub use collider::{Carrier, Collider, Pose};
+pub(crate) use path::Round;
 pub use settings::{ContactSettings, FineSkin, Response, Skin};
 pub use shape::ColliderShape;
 pub use told::{Contact, Overlap};

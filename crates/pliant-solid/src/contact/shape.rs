@@ -5,7 +5,7 @@ use pliant_geometry::vector::norm;
 type Vec3 = [f64; 3];
 
 /// A rigid shape about its own origin.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum ColliderShape {
     /// Everything below z = 0.
     Plane,
@@ -29,6 +29,18 @@ pub enum ColliderShape {
 }
 
 impl ColliderShape {
+    /// Whether every straight path that goes in comes out once.
+    pub(crate) fn is_convex(&self) -> bool {
+        match self {
+            Self::Plane | Self::Sphere { .. } | Self::Capsule { .. } | Self::Box { .. } => true,
+        }
+    }
+
+    /// Whether a place is no farther outside than a reach, m.
+    pub(crate) fn is_within(&self, place: Vec3, reach: f64) -> bool {
+        self.distance(place).0 <= reach
+    }
+
     /// The distance of a place from the surface, m, negative inside, and the unit vector along which it grows.
     pub fn distance(&self, place: Vec3) -> (f64, Vec3) {
         match *self {

@@ -13,6 +13,7 @@
 use pliant_numerics::ordered;
 
 use super::Inputs;
+use super::contact::{Penalty, SpringsAt};
 use super::sparse_system::{SparseSystem, Weights};
 use crate::law::ElasticModuli;
 use crate::model::Model;
@@ -80,6 +81,14 @@ impl Balance<'_> {
         }
     }
 
+    /// The state as springs of contacts see it.
+    pub fn springs_at<'s>(&'s self, s: &'s State) -> SpringsAt<'s> {
+        let still = self.recurrence.is_none();
+        let part = if still { self.load } else { 1.0 };
+        let Self { model, inputs, time, .. } = *self;
+        SpringsAt { model, inputs, time, part, still, x: &s.x, v: &s.v }
+    }
+
     /// Takes `part` of the system's step from where it began; held unknowns follow their script.
     ///
     /// Accelerations lead and positions follow by (2): the other way round a short step would lose their digits.
@@ -121,6 +130,9 @@ impl Balance<'_> {
         let model = self.model;
         let (g, mass) = (model.gravity(), model.mass());
         w.evaluate_forces_with_scale(model, self.at(s), self.inputs.grabs);
+        if !Penalty::is_idle(model, self.inputs) {
+            system.penalty.force_add(&self.springs_at(s), &mut w.force[..s.x.len()]);
+        }
         for i in 0..s.x.len() {
             system.unbalanced[i] = w.force[i] + self.load * mass[i / 3] * g[i % 3];
         }

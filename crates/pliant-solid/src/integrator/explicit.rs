@@ -15,17 +15,19 @@ use std::ops::Range;
 use pliant_numerics::parallel;
 use rayon::prelude::*;
 
-use super::constraint::respond;
-use super::frame::{Attempt, Failed, Goal, Leaps, Rules, Search, Spent, Turning};
+use super::contact::{Answered, ContactKit, ContactTally, Penalty, SpringsAt, bounce, respond};
+use super::frame::{Attempt, Failed, Goal, Leaps, Rules, Search, Spent, Turning, has_springs, response};
 use super::held::{for_each_held, place_held, set_held, stands};
 use super::leap::check;
-use super::needs::needs_free_nodes;
+use super::needs::needs_no_restitution;
 use super::reflection::reflect;
 use super::sparse_system::Weights;
 use super::step_choice::StepChoice;
 use super::step_watch::{first_step, watch_step};
 use super::traits::{MethodTraits, StepMatrix};
 use super::{Divergence, Inputs, Integrator, Kit, Refusal, StepError, StepReport};
+use crate::contact::Response;
+use crate::holding::Holding;
 use crate::layout::Layout;
 use crate::matter::MassKind;
 use crate::model::Model;
@@ -55,7 +57,9 @@ impl Integrator for Explicit {
     }
 
     fn accepts(&self, model: &Model) -> Result<(), Refusal> {
-        needs_free_nodes(model)?;
+        if model.contact_settings().response == Some(Response::Penalty) {
+            needs_no_restitution(model, "explicit")?;
+        }
         for (body, matter) in model.layout().bodies().iter().zip(model.matter()) {
             if matter.mass_kind() == MassKind::Consistent {
                 return Err(Refusal {
@@ -110,6 +114,14 @@ impl Integrator for Explicit {
         Ok(())
     }
 
+    fn usual_response(&self) -> Response {
+        Response::Constraint
+    }
+
+    fn penalty<'a>(&self, kit: &'a mut Kit) -> &'a mut Penalty {
+        &mut kit.contact.penalty
+    }
+
     fn resistance(&self, dt: f64) -> Weights {
         let terms = Coeffs { k: 0.0, d: 0.0 };
         Weights { mass: 1.0 / (dt * dt), mass_damping: 0.5 / dt, terms, definite: false }
@@ -134,8 +146,9 @@ impl Integrator for Explicit {
     ) -> Result<Attempt, Failed> {
         let (w, dt) = (&mut kit.workspace, place.dt);
         w.phase(Phase::Predict);
-        predict(s0, s1, &mut w.force, dt);
-        let lost = bounce(model, s0, s1, w, (dt, inputs));
+        predict(s0, s1, w, dt);
+        let lost = reflect_walls(model, s0, s1, w, (dt, inputs));
+        let bounced = self.meet(Meeting::Bounces, model, s0, s1, (w, &mut kit.contact), (dt, inputs));
         place_held(model, s0, s1, dt, inputs);
         fly(model.layout().skeleton(), s0, s1, dt, |bone| stands(model, s0, bone))
             .map_err(|body| Failed::Error(too_fast(model, [s0, s1], dt, body)))?;
@@ -144,10 +157,18 @@ impl Integrator for Explicit {
         let at = At { since: dt, ..s1.at() };
         let report = w.evaluate_forces(model, at, inputs.grabs);
         let exchange = w.exchange(model, [s0.at(), at], (half_step_behind(s0), &s0.a), inputs.grabs);
+        if has_springs(self, model, inputs) {
+            let held = &mut w.direction;
+            mark_held(model, &s0.holding, inputs, held);
+            let travel = travel(model, [s0, s1], &w.chunks, (held, dt));
+            kit.contact.penalty.begin(s0, Some(travel));
+            add_springs(model, s1, inputs, (&mut kit.contact.penalty, w));
+        }
 
         w.phase(Phase::Advance);
         advance(model, s1, w, dt);
-        let contact = self.meet(model, s0, s1, w, (dt, inputs));
+        let mut contact = self.meet(Meeting::Holds, model, s0, s1, (w, &mut kit.contact), (dt, inputs));
+        contact.add(bounced);
         project(model.layout().skeleton(), s1, |bone| stands(model, s0, bone));
         let exchange = exchange.lost(dt * report.dissipated_power + lost);
         Ok(Attempt { report: StepReport::default(), exchange, contact })
@@ -176,24 +197,72 @@ impl Integrator for Explicit {
     }
 }
 
+/// Where in a step points meet colliders.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Meeting {
+    /// Before forces: nodes bounce.
+    Bounces,
+    /// After accelerations.
+    Holds,
+}
+
 impl Explicit {
-    /// Lets points of bodies meet colliders; gives the work of contact on bodies, J.
+    /// Lets points of bodies meet colliders.
     fn meet(
         &self,
+        meeting: Meeting,
         model: &Model,
         s0: &State,
         s1: &mut State,
-        w: &mut Workspace,
+        (w, kit): (&mut Workspace, &mut ContactKit),
         (dt, inputs): (f64, &Inputs),
-    ) -> f64 {
-        if model.colliders().is_empty() {
-            return 0.0;
+    ) -> ContactTally {
+        let response = response(self, model);
+        let bounces = || model.colliders().iter().any(|collider| collider.restitution.is_some());
+        let idle = Penalty::is_idle(model, inputs) || (meeting == Meeting::Bounces && !bounces());
+        if idle || response == Response::Penalty {
+            return ContactTally::default();
         }
         let held = &mut w.direction;
-        held.fill(0.0);
-        for_each_held(model, &s0.holding, inputs, |dof| held[dof] = 1.0);
-        respond(model, s0, s1, dt, |dof| held[dof] > 0.0)
+        mark_held(model, &s0.holding, inputs, held);
+        let travel = travel(model, [s0, s1], &w.chunks, (held, dt));
+        let step = Answered { model, s0, inputs, response, dt, travel, held };
+        match meeting {
+            Meeting::Bounces => bounce(&step, s1, kit),
+            Meeting::Holds => respond(&step, s1, kit),
+        }
     }
+}
+
+/// Adds the springs of contacts at the end of a step to forces.
+pub(super) fn add_springs(
+    model: &Model,
+    s1: &State,
+    inputs: &Inputs,
+    (penalty, w): (&mut Penalty, &mut Workspace),
+) {
+    let at = SpringsAt { model, inputs, time: s1.time, part: 1.0, still: false, x: &s1.x, v: &s1.v };
+    penalty.force_add(&at, &mut w.force[..s1.x.len()]);
+}
+
+/// Marks what is led.
+pub(super) fn mark_held(model: &Model, holding: &Holding, inputs: &Inputs, held: &mut [f64]) {
+    held.fill(0.0);
+    for_each_held(model, holding, inputs, |dof| held[dof] = 1.0);
+}
+
+/// The farthest that any node goes in a step, m: what chunks found, and what is led or belongs to a bone.
+pub(super) fn travel(
+    model: &Model,
+    [s0, s1]: [&State; 2],
+    chunks: &[ChunkResult],
+    (held, dt): (&[f64], f64),
+) -> f64 {
+    let free = dt * chunks.iter().fold(0.0_f64, |most, chunk| most.max(chunk.travel)).sqrt();
+    let bones = model.layout().bones().iter().flat_map(|bone| bone.dofs());
+    let led = held.iter().enumerate().filter(|(_, held)| **held > 0.0).map(|(dof, _)| dof);
+    let way = |dof: usize| (s1.x[dof] - s0.x[dof]).abs();
+    bones.chain(led).map(way).fold(0.0, f64::max).mul_add(3.0_f64.sqrt(), free)
 }
 
 /// One attempt, and what it gives is the step.
@@ -247,7 +316,7 @@ pub(super) fn half_step_behind(state: &State) -> f64 {
 }
 
 /// (1), and forces back to zero.
-pub(super) fn predict(s0: &State, s1: &mut State, force: &mut [f64], dt: f64) {
+pub(super) fn predict(s0: &State, s1: &mut State, w: &mut Workspace, dt: f64) {
     let half = 0.5 * dt;
     let length = 3 * CHUNK_NODES;
     let chunk = |c: usize, x1: &mut [f64], v1: &mut [f64], f: &mut [f64]| {
@@ -260,14 +329,29 @@ pub(super) fn predict(s0: &State, s1: &mut State, force: &mut [f64], dt: f64) {
         f.fill(0.0);
     };
     // forces on dependent nodes follow those on free ones
-    let (force, dependent) = force.split_at_mut(s1.x.len());
+    let (force, dependent) = w.force.split_at_mut(s1.x.len());
     dependent.fill(0.0);
-    let parts = (s1.x.par_chunks_mut(length), s1.v.par_chunks_mut(length), force.par_chunks_mut(length));
-    parallel::for_each(parts.into_par_iter().enumerate(), |(c, (x1, v1, f))| chunk(c, x1, v1, f));
+    let parts = (
+        s1.x.par_chunks_mut(length),
+        s1.v.par_chunks_mut(length),
+        force.par_chunks_mut(length),
+        w.chunks.par_iter_mut(),
+    );
+    parallel::for_each(parts.into_par_iter().enumerate(), |(c, (x1, v1, f, found))| {
+        chunk(c, x1, v1, f);
+        let squared = |v: &[f64]| v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+        found.travel = v1.chunks_exact(3).map(squared).fold(0.0, f64::max);
+    });
 }
 
 /// Lets nodes bounce from walls, whose path from x_n on is a straight line in (1); gives the energy lost, J.
-fn bounce(model: &Model, s0: &State, s1: &mut State, w: &mut Workspace, (dt, inputs): (f64, &Inputs)) -> f64 {
+fn reflect_walls(
+    model: &Model,
+    s0: &State,
+    s1: &mut State,
+    w: &mut Workspace,
+    (dt, inputs): (f64, &Inputs),
+) -> f64 {
     if model.walls().is_empty() {
         return 0.0;
     }
@@ -303,8 +387,8 @@ fn advance(model: &Model, s1: &mut State, w: &mut Workspace, dt: f64) {
             peak = peak.max(speed);
             poison += (a[0] + a[1] + a[2]) * 0.0;
         }
-        *result =
-            ChunkResult { dissipated_power: power, peak: if poison == 0.0 { peak } else { f64::INFINITY } };
+        result.dissipated_power = power;
+        result.peak = if poison == 0.0 { peak } else { f64::INFINITY };
     };
     let length = 3 * CHUNK_NODES;
     let parts = (s1.v.par_chunks_mut(length), s1.a.par_chunks_mut(length), w.chunks.par_iter_mut());

@@ -3,10 +3,12 @@
 //! A method provides what it aims at, its attempt and what it spent; [`Rules`] says what else differs between methods, on
 //! purpose. Reads s0 and writes s1, which is garbage after an error.
 
+use super::contact::{ContactTally, Penalty, SpringsAt};
 use super::failure::step_error;
 use super::held::{MOST_TURN, loss_at_pins, loss_of_carried, work_of_fixes};
 use super::newton_report::NewtonFault;
 use super::{Inputs, Integrator, Kit, StepError, StepReport};
+use crate::contact::Response;
 use crate::model::Model;
 use crate::state::State;
 use crate::term::Exchange;
@@ -83,8 +85,8 @@ pub(crate) struct Attempt {
     pub report: StepReport,
     /// What was exchanged with the outside, where only the attempt can tell.
     pub exchange: Exchange,
-    /// Work of contact on bodies, J.
-    pub contact: f64,
+    /// What contact exchanged.
+    pub contact: ContactTally,
 }
 
 /// Why an attempt was none.
@@ -136,6 +138,14 @@ pub(crate) fn advance(
 ) -> Result<StepReport, StepError> {
     let rules = method.rules();
     s1.follow(s0);
+    if Penalty::is_idle(model, inputs) {
+        // a tool that is gone touches nothing
+        s1.contacts.touches.clear();
+    }
+    let springs = has_springs(method, model, inputs);
+    if springs {
+        method.penalty(kit).begin(s0, None);
+    }
     let goal = method.aim(model, s0, s1, kit, inputs);
     let (mut part, mut halvings) = (1.0, Halvings::default());
     if rules.turning != Turning::Free {
@@ -185,9 +195,41 @@ pub(crate) fn advance(
     taken.report.halvings = halvings.told(&rules);
     let spent = method.finish(model, s0, s1, kit, (&mut taken, inputs));
     settle_accounts(model, s0, s1, inputs, (&spent, rules.of_load, method));
-    s1.accounts.contact -= taken.contact;
+    if springs {
+        taken.contact.add(keep_springs(method, model, s1, kit, (inputs, rules.of_load)));
+    }
+    s1.accounts.contact -= taken.contact.work;
+    s1.accounts.friction += taken.contact.friction;
+    s1.accounts.restitution += taken.contact.restitution;
+    s1.accounts.pushed += taken.contact.pushed;
     kit.workspace.phase(Phase::Done);
     Ok(taken.report)
+}
+
+/// Whether springs answer contacts.
+pub(super) fn has_springs(method: &dyn Integrator, model: &Model, inputs: &Inputs) -> bool {
+    !Penalty::is_idle(model, inputs) && response(method, model) == Response::Penalty
+}
+
+/// How contacts are answered.
+pub(super) fn response(method: &dyn Integrator, model: &Model) -> Response {
+    model.contact_settings().response.unwrap_or_else(|| method.usual_response())
+}
+
+/// Keeps the contacts of an accepted step.
+fn keep_springs(
+    method: &dyn Integrator,
+    model: &Model,
+    s1: &mut State,
+    kit: &mut Kit,
+    (inputs, of_load): (&Inputs, bool),
+) -> ContactTally {
+    let (x, v) = (std::mem::take(&mut s1.x), std::mem::take(&mut s1.v));
+    let part = if of_load { s1.solver.load } else { 1.0 };
+    let at = SpringsAt { model, inputs, time: method.seen(s1.time), part, still: of_load, x: &x, v: &v };
+    let tally = method.penalty(kit).keep(&at, s1);
+    (s1.x, s1.v) = (x, v);
+    tally
 }
 
 /// The error of a step that is given up.

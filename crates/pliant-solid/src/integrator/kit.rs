@@ -5,6 +5,7 @@ use std::sync::Arc;
 use pliant_numerics::Lanczos;
 
 use super::Refusal;
+use super::contact::ContactKit;
 use super::failure::too_large;
 use super::rungs::Rungs;
 use super::scheme::Scheme;
@@ -18,6 +19,8 @@ pub struct Kit {
     pub(crate) workspace: Workspace,
     /// What the method keeps.
     pub(crate) solvers: Solvers,
+    /// What meets what.
+    pub(crate) contact: ContactKit,
     /// The method.
     pub(crate) scheme: Arc<Scheme>,
 }
@@ -25,7 +28,12 @@ pub struct Kit {
 impl Kit {
     /// For a model and what advances it.
     pub fn new(model: &Model, scheme: impl Into<Arc<Scheme>>) -> Self {
-        Self { workspace: Workspace::new(model), solvers: Solvers::default(), scheme: scheme.into() }
+        Self {
+            workspace: Workspace::new(model),
+            solvers: Solvers::default(),
+            contact: ContactKit::default(),
+            scheme: scheme.into(),
+        }
     }
 }
 

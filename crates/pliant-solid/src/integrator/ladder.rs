@@ -24,13 +24,15 @@ use std::ops::Range;
 use pliant_numerics::{CholeskyError, ordered, parallel};
 use rayon::prelude::*;
 
+use super::contact::{ContactKit, ContactTally, Penalty};
 use super::explicit::{AT_ONCE, found_by_chunks, half_step_behind, predict, watched_goal};
 use super::failure::too_large;
-use super::frame::{Attempt, Failed, Goal, Rules, Spent};
+use super::frame::{Attempt, Failed, Goal, Rules, Spent, response};
 use super::held::{aim_held, place_held};
 use super::implicit;
+use super::ladder_contact::LadderContact;
 use super::leap::{check, divergence};
-use super::needs::{needs_cells, needs_energy, needs_no_colliders, needs_standing_bones};
+use super::needs::{needs_cells, needs_energy, needs_no_restitution, needs_standing_bones};
 use super::reference::{follow_shape, take_reference};
 use super::rungs::{PREPARED, Rungs};
 use super::sparse_system::Weights;
@@ -39,6 +41,7 @@ use super::step_choice::StepChoice;
 use super::step_watch::first_step;
 use super::traits::{MethodTraits, StepMatrix};
 use super::{Divergence, Inputs, Integrator, Kit, Refusal, StepError};
+use crate::contact::Response;
 use crate::holding::Holding;
 use crate::model::{FixedNode, Model};
 use crate::state::State;
@@ -81,7 +84,9 @@ impl Integrator for Ladder {
     }
 
     fn accepts(&self, model: &Model) -> Result<(), Refusal> {
-        needs_no_colliders(model, "explicit with full matrices")?;
+        if model.contact_settings().response == Some(Response::Penalty) {
+            needs_no_restitution(model, "explicit with full matrices")?;
+        }
         needs_energy(model, "explicit with full matrices")?;
         needs_standing_bones(model, "explicit with full matrices")?;
         needs_cells(model)?;
@@ -137,6 +142,14 @@ impl Integrator for Ladder {
         }
     }
 
+    fn usual_response(&self) -> Response {
+        Response::Constraint
+    }
+
+    fn penalty<'a>(&self, kit: &'a mut Kit) -> &'a mut Penalty {
+        &mut kit.contact.penalty
+    }
+
     fn resistance(&self, dt: f64) -> Weights {
         let terms = Coeffs { k: 0.0, d: 0.5 / dt };
         Weights { mass: 1.0 / (dt * dt), mass_damping: 0.5 / dt, terms, definite: false }
@@ -160,9 +173,10 @@ impl Integrator for Ladder {
         kit: &mut Kit,
         (place, inputs): (&Goal, &Inputs),
     ) -> Result<Attempt, Failed> {
-        let Kit { workspace: w, solvers, .. } = kit;
-        match advance(model, s0, s1, (solvers.rungs(model), w), inputs) {
-            Ok(exchange) => Ok(Attempt { exchange, ..Attempt::default() }),
+        let Kit { workspace: w, solvers, contact, .. } = kit;
+        let response = response(self, model);
+        match advance(model, s0, s1, (solvers.rungs(model), w, contact), (inputs, response)) {
+            Ok((exchange, contact)) => Ok(Attempt { exchange, contact, ..Attempt::default() }),
             Err(error) => Err(Failed::Error(not_factored(model, s0, kit, inputs, (place.dt, error)))),
         }
     }
@@ -284,13 +298,13 @@ fn advance(
     model: &Model,
     s0: &State,
     s1: &mut State,
-    (rungs, w): (&mut Rungs, &mut Workspace),
-    inputs: &Inputs,
-) -> Result<Exchange, CholeskyError> {
+    (rungs, w, contact): (&mut Rungs, &mut Workspace, &mut ContactKit),
+    (inputs, response): (&Inputs, Response),
+) -> Result<(Exchange, ContactTally), CholeskyError> {
     w.phase(Phase::Predict);
     let (dt, half) = (s1.solver.dt, 0.5 * s1.solver.dt);
     let before = excess_before(model, s0, s1, rungs, w);
-    predict(s0, s1, &mut w.force, dt);
+    predict(s0, s1, w, dt);
     place_held(model, s0, s1, dt, inputs);
     let power = resist(model, s1, rungs);
     rungs.hold(model, &s0.holding, inputs);
@@ -300,6 +314,11 @@ fn advance(
     let at = At { since: dt, ..s1.at() };
     let report = w.evaluate_forces(model, at, inputs.grabs);
     let exchange = w.exchange(model, [s0.at(), at], (0.0, &s0.a), inputs.grabs);
+    let touching = !Penalty::is_idle(model, inputs);
+    let step = LadderContact { model, s0, inputs, response, dt };
+    if touching && response == Response::Penalty {
+        step.push(s1, (w, contact));
+    }
     s1.solver.ladder.excess =
         if rungs.varies { report.dissipated_power - rungs.power_of(&s1.v) } else { 0.0 };
 
@@ -307,9 +326,13 @@ fn advance(
     drive(model, rungs, w);
     let (above, _) = s1.solver.ladder.rung_above(dt);
     accelerate(model, s1, rungs, (dt, above))?;
-    react(model, s1, rungs, (&s0.holding, dt));
     let free = s1.v.iter_mut().zip(s1.a.iter().zip(&s0.a)).zip(&rungs.held).filter(|(_, held)| !**held);
     free.for_each(|((v, (a1, a0)), _)| *v += half * (a1 - a0)); // (3)
+    let tally = match touching && response != Response::Penalty {
+        true => step.hold(s1, (rungs, w, contact), above),
+        false => ContactTally::default(),
+    };
+    react(model, s1, rungs, (&s0.holding, dt));
     let power = power + viscous_power(s0, s1, rungs) + 0.5 * (before + s1.solver.ladder.excess);
     // nodes that are let go leave with the velocity of their script and the acceleration of free ones
     if s0.holding.releases_before(&s1.holding) {
@@ -318,7 +341,7 @@ fn advance(
     }
     look_at_chunks(s1, w);
     w.chunks[0].dissipated_power = power;
-    Ok(exchange)
+    Ok((exchange, tally))
 }
 
 /// Takes D0 from where the coming step wants it; gives what elements lost beyond it at the end of the last step, W.
@@ -367,7 +390,11 @@ fn look_at_chunks(s1: &State, w: &mut Workspace) {
     for (chunk, (v, a)) in w.chunks.iter_mut().zip(nodes) {
         let sound = a.iter().all(|a| a.is_finite());
         let peak = v.chunks_exact(3).map(|v| v[0] * v[0] + v[1] * v[1] + v[2] * v[2]).fold(0.0, f64::max);
-        *chunk = ChunkResult { dissipated_power: 0.0, peak: if sound { peak } else { f64::INFINITY } };
+        *chunk = ChunkResult {
+            dissipated_power: 0.0,
+            peak: if sound { peak } else { f64::INFINITY },
+            travel: chunk.travel,
+        };
     }
 }
 

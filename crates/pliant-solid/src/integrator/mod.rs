@@ -5,7 +5,7 @@
 
 mod balance;
 mod compliance;
-mod constraint;
+pub(crate) mod contact;
 pub mod explicit;
 mod failure;
 mod frame;
@@ -15,6 +15,7 @@ mod implicit;
 mod implicit_euler;
 mod kit;
 mod ladder;
+mod ladder_contact;
 mod leap;
 mod momentum;
 mod needs;
@@ -57,10 +58,11 @@ pub use traits::{Course, MethodTraits, StepMatrix};
 
 use pliant_numerics::GradientReport;
 
+use self::contact::Penalty;
 use self::frame::{Attempt, Failed, Goal, Rules, Spent};
 use self::held::turn_between;
 use self::sparse_system::Weights;
-use crate::contact::Tool;
+use crate::contact::{Response, Tool};
 use crate::model::Model;
 use crate::state::State;
 use crate::term::{At, Grab};
@@ -136,6 +138,16 @@ pub(crate) trait Integrator: Send + Sync {
     /// The time that loads and fixes see at a time; statics that looks at the end alone sees no other.
     fn seen(&self, time: f64) -> f64 {
         time
+    }
+
+    /// How contacts are answered where nobody says.
+    fn usual_response(&self) -> Response {
+        Response::Penalty
+    }
+
+    /// The springs of contacts, where they answer.
+    fn penalty<'a>(&self, kit: &'a mut Kit) -> &'a mut Penalty {
+        &mut kit.solvers.system().penalty
     }
 
     /// What resists a force in a step of a length: weights of mass, damping and stiffness over positions.

@@ -41,8 +41,8 @@ pub(super) fn keep_momenta(
     let mut largest = 0.0_f64;
     for cluster in model.layout().clusters() {
         let nodes = Nodes { model, cluster };
-        // a bone alone keeps its momenta by itself
-        if !is_free(system, nodes) || nodes.lone_bone().is_some() {
+        // a bone alone keeps its momenta by itself; springs that are stiff would fight with what moves points after the solution
+        if !is_free(system, nodes) || system.penalty.pushes(model, cluster) || nodes.lone_bone().is_some() {
             continue;
         }
         let spin = Spin::of(&s0.x, &mut system.product, nodes);

@@ -2,6 +2,7 @@
 
 use super::Refusal;
 use crate::assembly::Precision;
+use crate::contact::Response;
 use crate::fix::Fix;
 use crate::model::Model;
 use crate::rigid::Bone;
@@ -71,24 +72,32 @@ pub(super) fn needs_cells(model: &Model) -> Result<(), Refusal> {
     }
 }
 
-/// Nodes of bones and ties do not meet colliders yet.
-pub(super) fn needs_free_nodes(model: &Model) -> Result<(), Refusal> {
-    if model.colliders().is_empty() || model.layout().dependents().count() == 0 {
+/// Steps that are no central differences answer contacts with springs; restitution is for those that are.
+pub(super) fn needs_springs(model: &Model, method: &str) -> Result<(), Refusal> {
+    if model.colliders().is_empty() {
         return Ok(());
     }
-    Err(Refusal {
-        what: "bodies with bones, or tied to others, do not meet colliders".into(),
-        way_out: "leave the colliders out, or the bones".into(),
-    })
+    let usual = "use method = \"explicit\", or response = \"penalty\"";
+    match model.contact_settings().response {
+        Some(response @ (Response::Constraint | Response::Smooth)) => Err(Refusal {
+            what: format!("contacts of `{method}` are not answered by response = \"{}\"", response.name()),
+            way_out: usual.into(),
+        }),
+        None | Some(Response::Penalty) => needs_no_restitution(model, method),
+    }
 }
 
-/// Other methods have no answer to contact yet.
-pub(super) fn needs_no_colliders(model: &Model, method: &str) -> Result<(), Refusal> {
-    match model.colliders() {
-        [] => Ok(()),
-        _ => Err(Refusal {
-            what: format!("bodies do not meet colliders in `{method}`"),
-            way_out: "use method = \"explicit\" with lumped mass".into(),
+/// A spring gives back what it was given.
+pub(super) fn needs_no_restitution(model: &Model, method: &str) -> Result<(), Refusal> {
+    match model.colliders().iter().find(|collider| collider.restitution.is_some()) {
+        None => Ok(()),
+        Some(collider) => Err(Refusal {
+            what: format!(
+                "collider `{}` has a restitution, which `{method}` with springs does not follow",
+                collider.name
+            ),
+            way_out: "leave the restitution out, or use method = \"explicit\" with response = \"constraint\""
+                .into(),
         }),
     }
 }

@@ -21,7 +21,7 @@ use super::implicit::{
     accelerate, begin, kinetic, largest_change, no_leap, note_travelled, peak_speed, seen_at_end, spent,
     up_to_jump,
 };
-use super::needs::{needs_doubles, needs_energy, needs_no_colliders, needs_standing_bones};
+use super::needs::{needs_doubles, needs_energy, needs_springs, needs_standing_bones};
 use super::newton::{Indefinite, Inversion, NewtonLimits, settle};
 use super::newton_report::{NewtonFault, NewtonReport};
 use super::sparse_system::{SparseSystem, Weights};
@@ -83,7 +83,7 @@ impl Integrator for Newmark {
     }
 
     fn accepts(&self, model: &Model) -> Result<(), Refusal> {
-        needs_no_colliders(model, "newmark")?;
+        needs_springs(model, "newmark")?;
         let method = self.traits().name;
         needs_doubles(model, method)?;
         needs_energy(model, method)?;

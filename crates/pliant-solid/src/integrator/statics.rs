@@ -15,7 +15,7 @@ use std::ops::Range;
 use super::balance::Balance;
 use super::frame::{Attempt, Failed, Goal, Leaps, Rules, Search, Spent, Turning};
 use super::held::{aim_held, keep_standing, read_reactions, turn_between};
-use super::needs::{needs_doubles, needs_energy, needs_no_colliders, needs_standing_bones};
+use super::needs::{needs_doubles, needs_energy, needs_springs, needs_standing_bones};
 use super::newton::{Indefinite, Inversion, NewtonLimits, settle};
 use super::newton_report::{NewtonFault, NewtonReport};
 use super::rigid_motion::held_well;
@@ -72,7 +72,7 @@ impl Integrator for Statics {
     }
 
     fn accepts(&self, model: &Model) -> Result<(), Refusal> {
-        needs_no_colliders(model, "static")?;
+        needs_springs(model, "static")?;
         let method = self.traits().name;
         needs_doubles(model, method)?;
         needs_energy(model, method)?;

@@ -18,6 +18,7 @@
 //! E (1 + 3 e), and neo-Hookean matter in compression. Swing is how much e has varied over the last steps: a stiffness that
 //! changes at the pace at which the highest modes beat pumps them, too.
 
+use super::frame::has_springs;
 use super::reference::MARGIN;
 use super::stable_step::{has_full_matrices, stable_step};
 use super::{Inputs, Kit};
@@ -88,7 +89,10 @@ pub(super) fn watch_step(
     s1.solver.watch.calm = s1.solver.watch.calm.min(allowed_now);
     let held_for = s0.step - s0.solver.watch.changed_at;
     let too_long = s1.solver.dt_limit > SLACK * allowed_now;
-    let too_short = held_for >= PATIENCE && s1.solver.watch.calm > WORTH_WHILE * s1.solver.dt_limit;
+    // two equal steps bring a point back that a constraint holds
+    let touching = s0.contacts.touches().iter().any(|touch| touch.held);
+    let too_short =
+        !touching && held_for >= PATIENCE && s1.solver.watch.calm > WORTH_WHILE * s1.solver.dt_limit;
     let renewed = age >= RENEW_AFTER || ((too_long || too_short) && age >= RENEW_BEFORE);
     if renewed {
         renew(model, s0, s1, kit, inputs);
@@ -110,6 +114,7 @@ pub(super) fn first_step(model: &Model, state: &mut State, kit: &mut Kit, safety
     let (now, inputs) = (state.clone(), Inputs::default());
     state.solver.watch.circumstances = circumstances(model, &now, &inputs);
     look(model, &now, state, &mut kit.workspace);
+    feel_hands(model, state, kit, &inputs);
     renew(model, &now, state, kit, &inputs);
     let allowed = allowed(model, state, now.time, safety);
     change_step(&now, state, allowed);
@@ -190,6 +195,8 @@ fn circumstances(model: &Model, s0: &State, inputs: &Inputs) -> u64 {
     held.add(inputs.pins.len() as u64);
     inputs.pins.iter().for_each(|node| held.add(u64::from(*node)));
     let mut hands = Mixture::new();
+    // a tool is there or not; where it is changes nothing
+    hands.add(inputs.tools.len() as u64);
     for grab in inputs.grabs {
         hands.add(grab.stiffness.to_bits());
         hands.add(grab.damping.to_bits());
@@ -223,11 +230,13 @@ fn bounds_hands(model: &Model, kit: &Kit) -> bool {
     !has_full_matrices(model, kit)
 }
 
-/// Notes how much the live hands can add to the highest frequency.
+/// Notes how much the live hands, and springs of contacts, can add to the highest frequency.
 fn feel_hands(model: &Model, s1: &mut State, kit: &Kit, inputs: &Inputs) {
     let grabs = if bounds_hands(model, kit) { inputs.grabs } else { &[] };
+    let springs = has_springs(kit.scheme.get(), model, inputs);
+    let contact = if springs { model.contact_frequency(inputs.tools.len()) } else { 0.0 };
     let solver = &mut s1.solver;
-    (solver.watch.hand_stiffness, solver.watch.hand_damping) = (0.0, 0.0);
+    (solver.watch.hand_stiffness, solver.watch.hand_damping) = (contact, 0.0);
     for grab in grabs {
         let inverse = model.inverse_point_mass(&grab.point);
         solver.watch.hand_stiffness += grab.stiffness * inverse;

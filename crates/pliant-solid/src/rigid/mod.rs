@@ -11,10 +11,14 @@
 //! any special case. All other points of the bone depend on them by (3), which is exact under any rigid motion. `motion` keeps the distances; `rows` hands the
 //! equations of implicit steps on to the motions that are left: six, or one about a hinge.
 
+mod levers;
 mod motion;
 mod rows;
 
-pub(crate) use motion::{fastest_turn, flight, fly, project, settle_bones, straighten};
+pub(crate) use levers::BoneLevers;
+pub(crate) use motion::{
+    bone_motion, bone_shares, bone_turn, fastest_turn, flight, fly, project, settle_bones, straighten,
+};
 pub(crate) use rows::RigidRows;
 
 use crate::assembly::lumped_volumes_of;

@@ -222,15 +222,8 @@ pub(crate) fn settle_bones(
 
 /// Brings masters that were interpolated back to the distances they have at rest: the nearest rotation of the affine map of the four.
 pub(crate) fn straighten(bone: &Bone, rest: &[f64], x: &mut [f64]) {
-    let centred = |values: &[f64]| {
-        let places = four(values, bone);
-        let centre: Vec3 = std::array::from_fn(|c| 0.25 * places.iter().map(|p| p[c]).sum::<f64>());
-        (centre, places.map(|p| -> Vec3 { std::array::from_fn(|c| p[c] - centre[c]) }))
-    };
-    let ((_, from), (centre, to)) = (centred(rest), centred(x));
-    let joint = from.iter().zip(&to).fold(Mat3::zero(), |sum, (r, q)| sum + Mat3::dyad(*q, *r));
-    let second = from.iter().fold(Mat3::zero(), |sum, r| sum + Mat3::dyad(*r, *r));
-    let rotation = nearest_rotation(&(joint * second.inverse()));
+    let (_, from) = centred(bone, rest);
+    let (rotation, [_, centre]) = bone_turn(bone, rest, x);
     for (node, r) in bone.masters().zip(from) {
         let turned = rotation.mul_vec(r);
         (0..3).for_each(|c| x[3 * node as usize + c] = centre[c] + turned[c]);
@@ -245,4 +238,38 @@ pub(super) fn four(values: &[f64], bone: &Bone) -> [Vec3; 4] {
 
 pub(super) fn plus(a: Vec3, b: Vec3) -> Vec3 {
     std::array::from_fn(|c| a[c] + b[c])
+}
+
+/// How a bone has turned since rest, and where its centre was and is.
+pub(crate) fn bone_turn(bone: &Bone, rest: &[f64], x: &[f64]) -> (Mat3<f64>, [Vec3; 2]) {
+    let ((before, from), (centre, to)) = (centred(bone, rest), centred(bone, x));
+    let joint = from.iter().zip(&to).fold(Mat3::zero(), |sum, (r, q)| sum + Mat3::dyad(*q, *r));
+    let second = from.iter().fold(Mat3::zero(), |sum, r| sum + Mat3::dyad(*r, *r));
+    (nearest_rotation(&(joint * second.inverse())), [before, centre])
+}
+
+/// Velocity of a bone's centre, m/s, and its angular velocity, rad/s.
+pub(crate) fn bone_motion(bone: &Bone, x: &[f64], v: &[f64]) -> (Vec3, Vec3) {
+    let field = four(v, bone);
+    let mean = std::array::from_fn(|c| 0.25 * field.iter().map(|u| u[c]).sum::<f64>());
+    (mean, Arms::of(bone, x).rigid_part(bone.joint, &field).1)
+}
+
+/// The centre of a bone's masters, and arms from there.
+fn centred(bone: &Bone, values: &[f64]) -> (Vec3, [Vec3; 4]) {
+    let places = four(values, bone);
+    let centre: Vec3 = std::array::from_fn(|c| 0.25 * places.iter().map(|p| p[c]).sum::<f64>());
+    (centre, places.map(|p| std::array::from_fn(|c| p[c] - centre[c])))
+}
+
+/// Adds a force at a place that moves with a bone to those on its masters: its mean, and what has its moment about the centre.
+pub(crate) fn bone_shares(bone: &Bone, x: &[f64], (place, force): (Vec3, Vec3), out: &mut [f64]) {
+    let (centre, arms) = centred(bone, x);
+    let arms = Arms { mass: 0.25 * bone.mass, origin: centre, arms };
+    let moment = cross(std::array::from_fn(|c| place[c] - centre[c]), force);
+    let turning = inverse_inertia(&arms.inertia()).mul_vec(moment);
+    for (node, r) in bone.masters().zip(arms.arms) {
+        let spun = cross(turning, r);
+        (0..3).for_each(|c| out[3 * node as usize + c] += 0.25 * force[c] + arms.mass * spun[c]);
+    }
 }

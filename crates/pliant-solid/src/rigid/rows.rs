@@ -210,21 +210,23 @@ impl RigidRows {
             }
         }
     }
+
+    /// What a place that moves with a bone means for q.
+    pub fn for_each_lever_at(&self, bone: &Bone, place: Vec3, mut visit: impl FnMut(u32, Mat3<f64>)) {
+        if let Some(row) = self.active().find(|row| row.bone.first == bone.first) {
+            let arm = std::array::from_fn(|c| place[c] - row.arms.origin[c]);
+            let (common, own) = lever(row.bone.joint, arm);
+            visit(row.bone.first, common);
+            visit(row.bone.first + 1, own);
+        }
+    }
 }
 
 impl BoneRows {
     /// B_0 and B_k of (1).
     fn levers(&self) -> (Mat3<f64>, [Mat3<f64>; 4]) {
-        match self.bone.joint {
-            Joint::Free => {
-                let crossed = |[x, y, z]: Vec3| Mat3([[0.0, z, -y], [-z, 0.0, x], [y, -x, 0.0]]);
-                (Mat3::identity(), self.arms.arms.map(crossed))
-            }
-            Joint::Hinge { axis, .. } => {
-                let along = |r: Vec3| Mat3::from_columns([cross(axis, r), [0.0; 3], [0.0; 3]]);
-                (Mat3::zero(), self.arms.arms.map(along))
-            }
-        }
+        let own = self.arms.arms.map(|arm| lever(self.bone.joint, arm));
+        (own[0].0, own.map(|(_, own)| own))
     }
 
     /// (3), or the part of it that resists.
@@ -244,6 +246,16 @@ impl BoneRows {
                 let along = if definite { along.max(0.0) } else { along };
                 Mat3::from_fn(|r, c| if r + c == 0 { along } else { 0.0 })
             }
+        }
+    }
+}
+
+/// B_0 and B of (1) at an arm.
+fn lever(joint: Joint, [x, y, z]: Vec3) -> (Mat3<f64>, Mat3<f64>) {
+    match joint {
+        Joint::Free => (Mat3::identity(), Mat3([[0.0, z, -y], [-z, 0.0, x], [y, -x, 0.0]])),
+        Joint::Hinge { axis, .. } => {
+            (Mat3::zero(), Mat3::from_columns([cross(axis, [x, y, z]), [0.0; 3], [0.0; 3]]))
         }
     }
 }

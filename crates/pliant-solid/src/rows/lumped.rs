@@ -17,6 +17,8 @@ use super::{DENSE_ROWS, Rows, RowsReport, RowsWay};
 const TOLERANCE: f64 = 1e-10;
 const PRODUCTS: usize = 60;
 const SWEEPS: usize = 20_000;
+/// The same of [`LumpedRows::relax`].
+const RELAXED: usize = 400;
 
 /// Imposes exact, compliant and one-sided rows over lumped mass. Keeps its memory from step to step.
 #[derive(Clone, Debug, Default)]
@@ -88,6 +90,86 @@ impl LumpedRows {
             () if rows.is_symmetric() => self.iterate(rows),
             () => self.sweep(),
         };
+        self.spread(rows, &inverse, x);
+        let conflict = match report.way {
+            RowsWay::Dense => report.conflict,
+            _ => most_missed(rows, x, &self.forces, TOLERANCE * whole),
+        };
+        RowsReport { conflict, ..report }
+    }
+
+    /// As [`Self::impose`] by sweeps of Gauss-Seidel alone, as rows of contact want it: redundant rows and rows that others contradict by rounding do no harm. Groups of two rows
+    /// with a radius have forces within a disk of it, as friction has them: what slides is resisted against its way.
+    pub fn relax(
+        &mut self,
+        rows: &Rows,
+        inverse: impl Fn(usize) -> f64,
+        x: &mut [f64],
+        radii: Option<&[f64]>,
+    ) -> RowsReport {
+        rows.ask(x, (&mut self.right, &mut self.bounds, &mut self.forces));
+        self.places.clear();
+        self.places.extend(rows.hard().map(|(_, first, what)| (first, what.rows)));
+        self.couple(rows, &inverse);
+        let report = self.sweep_within(radii);
+        self.spread(rows, &inverse, x);
+        report
+    }
+
+    fn sweep_within(&mut self, radii: Option<&[f64]>) -> RowsReport {
+        let whole = self.right.iter().fold(0.0_f64, |most, r| most.max(r.abs()));
+        let mut report = RowsReport { way: RowsWay::Sweeps, unsolved: true, ..RowsReport::default() };
+        while report.iterations < RELAXED && report.unsolved {
+            let mut moved = 0.0_f64;
+            for group in 0..self.places.len() {
+                moved = moved.max(self.relax_group(group, radii.map(|radii| radii[group])));
+            }
+            report.iterations += 1;
+            report.unsolved = moved > TOLERANCE * whole;
+        }
+        report
+    }
+
+    /// One group with all others as they are; gives by how much it moves.
+    fn relax_group(&mut self, group: usize, radius: Option<f64>) -> f64 {
+        let (first, height) = self.places[group];
+        let mut left: [f64; 3] =
+            std::array::from_fn(|i| if i < height { -self.right[first + i] } else { 0.0 });
+        let mut own = Mat3::zero();
+        for ((g, h, _), block) in &self.blocks[self.starts[group]..self.starts[group + 1]] {
+            let (column, width) = self.places[*h as usize];
+            let moves = block.mul_vec(force_of(&self.forces, column, width));
+            (0..height).for_each(|i| left[i] += moves[i]);
+            own = if g == h { *block } else { own };
+        }
+        let mut to: [f64; 3] = force_of(&self.forces, first, height);
+        match radius {
+            Some(radius) => {
+                let give = (0..height).map(|i| own.0[i][i]).fold(0.0, f64::max);
+                if give > 0.0 {
+                    (0..height).for_each(|i| to[i] -= left[i] / give);
+                }
+                let size = to.iter().map(|f| f * f).sum::<f64>().sqrt();
+                let part = if size > radius { radius / size } else { 1.0 };
+                to = to.map(|f| part * f);
+            }
+            None => {
+                for i in (0..height).filter(|i| own.0[*i][*i] > 0.0) {
+                    let [low, high] = self.bounds[first + i];
+                    to[i] = (to[i] - left[i] / own.0[i][i]).clamp(low, high);
+                }
+            }
+        }
+        let mut moved = 0.0_f64;
+        for i in 0..height {
+            moved = moved.max((to[i] - self.forces[first + i]).abs() * own.0[i][i]);
+            self.forces[first + i] = to[i];
+        }
+        moved
+    }
+
+    /// (1).
+    fn spread(&self, rows: &Rows, inverse: &impl Fn(usize) -> f64, x: &mut [f64]) {
         for (group, first, what) in rows.hard() {
             let force = force_of(&self.forces, first, what.rows);
             for &(node, lever) in rows.directions(group) {
@@ -98,11 +180,6 @@ impl LumpedRows {
                 }
             }
         }
-        let conflict = match report.way {
-            RowsWay::Dense => report.conflict,
-            _ => most_missed(rows, x, &self.forces, TOLERANCE * whole),
-        };
-        RowsReport { conflict, ..report }
     }
 
     /// W + C as sparse blocks.

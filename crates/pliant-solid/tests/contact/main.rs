@@ -5,7 +5,12 @@ use crate::support;
 
 mod bar_impact;
 mod friction;
+mod one_pair;
+mod penalty;
+mod restitution;
+mod rigid;
 mod shots;
+mod tools;
 
 use pliant_numerics::Mat3;
 use pliant_solid::Motion;

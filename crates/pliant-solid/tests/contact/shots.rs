@@ -34,7 +34,7 @@ fn shot(seed: u64) {
         _ => ColliderShape::Sphere { radius: 0.5 },
     };
     let axes = axes_to([noise.next(), noise.next(), noise.next() + 1.5]);
-    let target = Collider { axes, friction: 0.3 * (noise.next() + 1.0), ..collider(shape) };
+    let target = Collider { axes, friction: 0.3 * (noise.next() + 1.0), ..collider(shape.clone()) };
     let (normal, side) = (axes.column(2), [noise.next(), noise.next()]);
     // so fast that a step goes far beyond
     let speed = 20.0 * (noise.next() + 1.5);

@@ -160,6 +160,25 @@ impl Scene {
         self
     }
 
+    /// Particles and what joins them.
+    pub fn of_network(mesh: Mesh, network: pliant_solid::Network) -> Self {
+        let matter = pliant_solid::Matter::of_network(network, &mesh);
+        let none = LawKind::Linear(moduli(1.0, 0.0));
+        Self::new(mesh, none).matter(move |m| m.finished = Some(matter.clone()))
+    }
+
+    /// What of the last body touches.
+    pub fn skin(mut self, skin: Skin) -> Self {
+        self.skins.resize(self.shapes.len(), Skin::default());
+        *self.skins.last_mut().unwrap() = skin;
+        self
+    }
+
+    pub fn contact(mut self, change: impl Fn(&mut ContactSettings)) -> Self {
+        change(&mut self.contact);
+        self
+    }
+
     pub fn response(mut self, response: Response) -> Self {
         self.contact.response = Some(response);
         self

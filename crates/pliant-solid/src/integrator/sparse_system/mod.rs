@@ -20,6 +20,7 @@ use pliant_numerics::{
 };
 
 use super::Inputs;
+use super::contact::{Penalty, SpringsAt};
 use super::hands::take_hands;
 use super::held::for_each_held;
 use super::newton_report::NewtonFault;
@@ -86,7 +87,9 @@ pub(crate) struct SparseSystem {
     solver: Solver,
     /// Whether all terms are symmetric.
     symmetric: bool,
-    /// Live hands.
+    /// Springs of contacts.
+    pub penalty: Penalty,
+    /// Live hands, and springs between bodies.
     rows: Rows,
     woodbury: Woodbury,
     /// What the rows put on the diagonal, by nodes and then in the order of the rows.
@@ -113,6 +116,8 @@ pub(crate) struct SparseSystem {
     /// See `predicted_x`.
     pub predicted_v: Vec<f64>,
     pub product: Vec<f64>,
+    /// x, v and a where a linearised step begins that may be solved more than once.
+    start: [Vec<f64>; 3],
     /// The right side of the equations, and what gradients make of it.
     right: Vec<f64>,
     correction: Vec<f64>,
@@ -147,6 +152,7 @@ impl SparseSystem {
             all: structure.folds().then(|| BlockMatrix::zero(Arc::clone(structure.all()))),
             matrix: BlockMatrix::zero(Arc::clone(structure.free())),
             solver,
+            penalty: Penalty::default(),
             rows: Rows::default(),
             woodbury: Woodbury::default(),
             lumps: Vec::new(),
@@ -163,6 +169,7 @@ impl SparseSystem {
             predicted_x: unknowns.clone(),
             predicted_v: unknowns.clone(),
             product: unknowns.clone(),
+            start: [const { Vec::new() }; 3],
             right: unknowns.clone(),
             correction: unknowns,
         })
@@ -177,6 +184,22 @@ impl SparseSystem {
         for_each_held(model, &s0.holding, inputs, |dof| self.held[dof] = true);
         self.rigid.hold(&self.held, &mut self.shut);
         self.target.copy_from_slice(&s0.x);
+    }
+
+    /// Notes where a linearised step begins.
+    pub fn keep_start(&mut self, s: &State) {
+        let [x, v, a] = &mut self.start;
+        x.clone_from(&s.x);
+        v.clone_from(&s.v);
+        a.clone_from(&s.a);
+    }
+
+    /// Back to there.
+    pub fn put_back(&self, s: &mut State) {
+        let [x, v, a] = &self.start;
+        s.x.copy_from_slice(x);
+        s.v.copy_from_slice(v);
+        s.a.copy_from_slice(a);
     }
 
     /// (1) at a state, and the hands there.
@@ -199,6 +222,19 @@ impl SparseSystem {
         }
         self.rigid.reduce_matrix(&mut self.matrix, weights.terms.k, weights.definite);
         take_hands(&mut self.rows, (model, &self.rigid), (&w.full(model, at), weights.terms), inputs.grabs);
+        if !Penalty::is_idle(model, inputs) {
+            let springs = SpringsAt {
+                model,
+                inputs,
+                time: at.time,
+                part: if at.still { at.load } else { 1.0 },
+                still: at.still,
+                x: at.x,
+                v: at.v,
+            };
+            let Self { penalty, matrix, rigid, rows, .. } = self;
+            penalty.tangent_add(&springs, weights.terms.k, (matrix, rigid, rows));
+        }
         if let Solver::Direct(_) = self.solver {
             self.woodbury.make_room(&self.rows, self.shut.len());
         }
