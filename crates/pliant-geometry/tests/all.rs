@@ -5,6 +5,7 @@
 mod box_meshes;
 mod embedding;
 mod extract;
+mod hanging_surface;
 mod merge;
 mod quality_report;
 mod repair;
