@@ -3,7 +3,8 @@
 //! Cells are halved at the median of their centroids along the longest side of the box of these, down to four in a leaf. A question goes
 //! into the nearer box first and leaves out boxes beyond the reach, which shrinks as cells are found. The tree depends on the mesh alone.
 
-use crate::mesh::{Bounds, Mesh};
+use crate::bounds::Bounds;
+use crate::mesh::Mesh;
 use crate::vector::Vec3;
 
 /// Cells in a leaf, at most.
@@ -75,7 +76,7 @@ impl CellTree {
     pub fn near(&self, point: Vec3, mut reach: f64, mut visit: impl FnMut(u32) -> f64) {
         let mut waiting = Vec::with_capacity(64);
         if let Some(root) = self.branches.first() {
-            waiting.push((0, square_outside(&root.bounds, point)));
+            waiting.push((0, root.bounds.square_outside(point)));
         }
         while let Some((branch, square)) = waiting.pop() {
             // boxes that touch the reach count: equal distances are told apart by whoever asks
@@ -90,8 +91,7 @@ impl CellTree {
                 }
                 Kind::Fork(second) => {
                     let halves = [branch + 1, second as usize];
-                    let halves =
-                        halves.map(|half| (half, square_outside(&self.branches[half].bounds, point)));
+                    let halves = halves.map(|half| (half, self.branches[half].bounds.square_outside(point)));
                     // the nearer one on top
                     let [low, high] = halves;
                     waiting.extend(if low.1 <= high.1 { [high, low] } else { [low, high] });
@@ -99,12 +99,6 @@ impl CellTree {
             }
         }
     }
-}
-
-/// Square of the distance from a box, m^2; 0 inside.
-fn square_outside(bounds: &Bounds, point: Vec3) -> f64 {
-    let beyond = |k: usize| (bounds.min[k] - point[k]).max(point[k] - bounds.max[k]).max(0.0);
-    (0..3).map(|k| beyond(k) * beyond(k)).sum()
 }
 
 #[cfg(test)]
@@ -125,7 +119,7 @@ mod tests {
             shown.sort_unstable();
             let near = |c: &u32| {
                 let nodes = mesh.cell_nodes(*c as usize).iter().map(|&n| mesh.positions()[n as usize]);
-                Bounds::of(nodes).is_some_and(|bounds| square_outside(&bounds, point) <= reach * reach)
+                Bounds::of(nodes).is_some_and(|bounds| bounds.square_outside(point) <= reach * reach)
             };
             let all: Vec<u32> = (0..mesh.cell_count() as u32).collect();
             assert!(all.iter().filter(|c| near(c)).all(|c| shown.contains(c)), "{point:?}");

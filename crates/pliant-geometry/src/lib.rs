@@ -4,6 +4,8 @@
 //! Cells of a [`Mesh`] are numbered tetrahedra first, then hexahedra.
 
 pub mod adjacency;
+mod bounds;
+pub mod broad_phase;
 mod cell_tree;
 mod edge_table;
 pub mod embedding;
@@ -28,11 +30,14 @@ pub mod surface_check;
 pub mod surface_query;
 pub mod tally;
 mod tetrahedron;
+pub mod triangle_solid;
 pub mod vector;
 pub mod vertex_normals;
 pub mod weak_joint;
 
 pub use adjacency::{NodeCells, NodeNeighbours, Parts, connected_parts, connected_triangles, orphan_nodes};
+pub use bounds::Bounds;
+pub use broad_phase::BoxTree;
 pub use embedding::{Embedding, EmbeddingError, Follower, OutsideVertex, OutsideVertices, followers};
 pub use extract::{Extract, ExtractError, group_mesh, part, surface_mesh, without_orphans};
 pub use generator::{
@@ -43,7 +48,7 @@ pub use locality::cell_order;
 pub use locate::{CellPoint, locate};
 pub use material_point::MaterialPoint;
 pub use merge::{Merge, MergeError, coincident_nodes, merged};
-pub use mesh::{Bounds, ElementKind, Group, Mesh, MeshError};
+pub use mesh::{ElementKind, Group, Mesh, MeshError};
 pub use moments::{Moments, moments};
 pub use node_means::NodeMeans;
 pub use quality::{Sliver, folded_hexes, orientation, quality, slivers};
@@ -53,5 +58,6 @@ pub use surface::{FaceNodes, OversharedFace, Surface, SurfaceError, SurfaceFace,
 pub use surface_check::{SurfaceCheck, surface_check};
 pub use surface_query::SurfaceQuery;
 pub use tally::{Place, Tally};
+pub use triangle_solid::{TriangleSolid, TriangleSolidError};
 pub use vertex_normals::VertexNormals;
 pub use weak_joint::{WeakJoints, face_parts, weak_joints};

@@ -11,4 +11,5 @@ mod quality_report;
 mod repair;
 mod shapes;
 mod surface_check;
+mod triangle_solid;
 mod weak_joints;

@@ -13,9 +13,10 @@ use pliant_numerics::parallel;
 use rayon::prelude::*;
 
 use super::Followers;
+use crate::bounds::Bounds;
 use crate::cell_tree::CellTree;
 use crate::locate::{ROUNDING, within_cell};
-use crate::mesh::{Bounds, Mesh};
+use crate::mesh::Mesh;
 use crate::vector::Vec3;
 use crate::{hexahedron, tetrahedron};
 

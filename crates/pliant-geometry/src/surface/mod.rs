@@ -12,7 +12,8 @@ use std::collections::HashMap;
 
 use crate::material_point::MaterialPoint;
 
-use crate::mesh::{Bounds, Mesh};
+use crate::bounds::Bounds;
+use crate::mesh::Mesh;
 use crate::vector::{Vec3, cross, scale, sub};
 use crate::{hexahedron, tetrahedron};
 
