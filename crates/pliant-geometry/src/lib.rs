@@ -37,7 +37,7 @@ pub mod weak_joint;
 
 pub use adjacency::{NodeCells, NodeNeighbours, Parts, connected_parts, connected_triangles, orphan_nodes};
 pub use bounds::Bounds;
-pub use broad_phase::BoxTree;
+pub use broad_phase::{BoxTree, BroadPhase, Groups, PairCache, Renewal};
 pub use embedding::{Embedding, EmbeddingError, Follower, OutsideVertex, OutsideVertices, followers};
 pub use extract::{Extract, ExtractError, group_mesh, part, surface_mesh, without_orphans};
 pub use generator::{

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod box_meshes;
+mod broad_phase;
 mod embedding;
 mod extract;
 mod hanging_surface;

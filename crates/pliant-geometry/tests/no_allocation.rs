@@ -6,7 +6,9 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use pliant_geometry::{Bounds, BoxTree, Torus, TriangleSolid, surface_mesh};
+use pliant_geometry::{
+    Bounds, BoxTree, BroadPhase, Groups, PairCache, Renewal, Torus, TriangleSolid, surface_mesh,
+};
 
 struct Counting;
 
@@ -67,4 +69,26 @@ fn questions_allocate_nothing() {
         first.iter().for_each(|query| tree.overlapping(query, |_| found += 1));
     });
     assert_eq!((count, found > 0), (0, true), "tree");
+    // pairs, back and forth, alone and in a pool
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+    for method in [BroadPhase::Tree, BroadPhase::Sweep] {
+        let steps: Vec<Vec<Bounds>> = (0..8).map(|i| boxes(&solid, 0.02 * f64::from(i % 4))).collect();
+        for groups in [Groups::One(&[]), Groups::Two(&[], &first)] {
+            let mut cache = PairCache::new(method);
+            let mut update = |step: &Vec<Bounds>| {
+                let groups = match groups {
+                    Groups::One(_) => Groups::One(step),
+                    Groups::Two(_, other) => Groups::Two(step, other),
+                };
+                let renewals = [(); 2].map(|_| cache.update(groups, 0.005, |a, b| a + 2 != b));
+                assert_eq!(renewals, [Renewal::Found, Renewal::Kept]);
+            };
+            pool.install(|| steps.iter().for_each(&mut update));
+            let count = allocations(|| steps.iter().for_each(&mut update));
+            assert_eq!(count, 0, "{method:?} {groups:?}");
+            let count = pool.install(|| allocations(|| steps.iter().for_each(&mut update)));
+            assert_eq!(count, 0, "{method:?} {groups:?} in a pool");
+            assert!(!cache.pairs().is_empty());
+        }
+    }
 }

@@ -1,19 +1,19 @@
 //! A tree of boxes over the boxes of items: built once, refitted when they move.
 //!
-//! The tree is complete, so that no node names another: node 1 is the root, nodes 2i and 2i + 1 are the
-//! halves of node i, and the last 2^d nodes are the leaves. Leaf l of L has the items l n / L to (l + 1) n /
-//! L of an order that building finds: each half holds one side of the median of its items' centres along the
-//! longest side of their box. Refitting keeps the order and joins boxes from the leaves up, in time linear in
-//! the items; results of questions do not depend on the order, only their cost does.
+//! The tree is complete, so that no node names another: of L leaves node 1 is the root, nodes 2i and 2i + 1
+//! are the halves of node i < L, and nodes L to 2L - 1 are the leaves, the lowest level of them to the left
+//! of the one above. The l-th from the left has the items l n / L to (l + 1) n / L, four or three, of an
+//! order that building finds: each half holds one side of its items' centres along the longest side of their
+//! box. Refitting keeps the order and joins boxes from the leaves up, in time linear in the items; answers do
+//! not depend on the order, only their cost does.
 
 use pliant_numerics::parallel;
 use rayon::prelude::*;
 
+use super::lane_box::{LEAF, LaneBox, LeafBoxes};
 use crate::bounds::Bounds;
 use crate::vector::Vec3;
 
-/// Items in a leaf, at most; at least half as many.
-const LEAF: usize = 4;
 /// Nodes of a level that are worth more than one thread.
 const CHUNK: usize = 1024;
 /// Places that wait while a question goes down the tree: one for each level, of which 2^32 items have 31.
@@ -24,15 +24,22 @@ pub(super) const DEPTH: usize = 64;
 pub struct BoxTree {
     /// The items in the order of the leaves.
     items: Vec<u32>,
-    /// Their boxes, in the same order.
-    boxes: Vec<Bounds>,
+    /// Their boxes, leaf by leaf.
+    leaves: Vec<LeafBoxes>,
     /// Boxes of the nodes; the first is not used.
-    nodes: Vec<Bounds>,
+    nodes: Vec<LaneBox>,
+}
+
+impl Default for BoxTree {
+    /// Without items.
+    fn default() -> Self {
+        Self { items: Vec::new(), leaves: vec![LeafBoxes::nothing()], nodes: vec![LaneBox::nothing(); 2] }
+    }
 }
 
 /// An item while the order is found.
-#[derive(Clone, Copy)]
-struct Seed {
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Seed {
     center: Vec3,
     item: u32,
 }
@@ -40,18 +47,23 @@ struct Seed {
 impl BoxTree {
     /// Over these boxes, items numbered as they come.
     pub fn new(boxes: &[Bounds]) -> Self {
-        let seed = |(item, bounds): (u32, &Bounds)| Seed { center: bounds.center(), item };
-        let mut seeds: Vec<Seed> = (0_u32..).zip(boxes).map(seed).collect();
-        let leaf_count = boxes.len().div_ceil(LEAF).next_power_of_two();
-        let whole = Range { node: 1, leaf_count, item_count: boxes.len() };
-        arrange(&mut seeds, &whole);
-        let mut tree = Self {
-            items: seeds.iter().map(|seed| seed.item).collect(),
-            boxes: vec![Bounds::NOTHING; boxes.len()],
-            nodes: vec![Bounds::NOTHING; 2 * leaf_count],
-        };
-        tree.refit(boxes);
+        let mut tree = Self::default();
+        tree.build(boxes, &mut Vec::new());
         tree
+    }
+
+    /// The same in place. Allocates nothing if tree and seeds had as many items before.
+    pub(super) fn build(&mut self, boxes: &[Bounds], seeds: &mut Vec<Seed>) {
+        let seed = |(item, bounds): (u32, &Bounds)| Seed { center: bounds.center(), item };
+        seeds.clear();
+        seeds.extend((0_u32..).zip(boxes).map(seed));
+        let leaf_count = boxes.len().div_ceil(LEAF).max(1);
+        arrange(seeds, &Range { node: 1, leaf_count, item_count: boxes.len() });
+        self.items.clear();
+        self.items.extend(seeds.iter().map(|seed| seed.item));
+        self.leaves.resize(leaf_count, LeafBoxes::nothing());
+        self.nodes.resize(2 * leaf_count, LaneBox::nothing());
+        self.refit(boxes);
     }
 
     /// Takes the boxes of the same items where they are now. Allocates nothing.
@@ -60,22 +72,20 @@ impl BoxTree {
     /// If there are more or fewer than the tree was built over.
     pub fn refit(&mut self, boxes: &[Bounds]) {
         assert_eq!(boxes.len(), self.items.len(), "one box for each item");
-        let pieces = self.boxes.par_iter_mut().zip(&self.items).with_min_len(CHUNK);
-        parallel::for_each(pieces, |(own, item)| *own = boxes[*item as usize]);
-        let (item_count, leaf_count) = (self.items.len(), self.leaf_count());
-        let own = &self.boxes;
-        let leaves = self.nodes[leaf_count..].par_iter_mut().enumerate().with_min_len(CHUNK);
-        parallel::for_each(leaves, |(leaf, node)| {
-            let items =
-                &own[first_item(leaf, leaf_count, item_count)..first_item(leaf + 1, leaf_count, item_count)];
-            *node = items.iter().fold(Bounds::NOTHING, |joined, bounds| joined.joined(bounds));
+        let (items, leaf_count) = (&self.items, self.leaves.len());
+        let leaves = self.leaves.par_iter_mut().zip(&mut self.nodes[leaf_count..]).enumerate();
+        parallel::for_each(leaves.with_min_len(CHUNK), |(leaf, (own, node))| {
+            let places = leaf_places(leaf_count + leaf, leaf_count, items.len());
+            *own = LeafBoxes::of(items[places].iter().map(|item| &boxes[*item as usize]));
+            *node = own.joined();
         });
         // level by level, the root last
-        let mut level = leaf_count / 2;
+        let mut level = leaf_count.next_power_of_two() / 2;
         while level > 0 {
+            let inner = level..leaf_count.min(2 * level);
             let (upper, lower) = self.nodes.split_at_mut(2 * level);
-            let halves = lower[..2 * level].par_chunks_exact(2);
-            let parents = upper[level..].par_iter_mut().zip(halves).with_min_len(CHUNK);
+            let halves = lower[..2 * inner.len()].par_chunks_exact(2);
+            let parents = upper[inner].par_iter_mut().zip(halves).with_min_len(CHUNK);
             parallel::for_each(parents, |(node, halves)| *node = halves[0].joined(&halves[1]));
             level /= 2;
         }
@@ -93,7 +103,7 @@ impl BoxTree {
 
     /// The box around all; `None` without items.
     pub fn bounds(&self) -> Option<Bounds> {
-        (!self.is_empty()).then_some(self.nodes[1])
+        (!self.is_empty()).then(|| self.nodes[1].bounds())
     }
 
     /// The items in the order of the leaves, in which neighbours are near each other.
@@ -103,33 +113,24 @@ impl BoxTree {
 
     /// Shows every item whose box overlaps this one. Allocates nothing.
     pub fn overlapping(&self, query: &Bounds, mut visit: impl FnMut(u32)) {
-        let mut waiting = [0_usize; DEPTH];
-        let mut count = 0;
-        let mut node = 1;
-        let leaf_count = self.leaf_count();
-        loop {
-            let mut next = 0;
-            if self.nodes[node].overlaps(query) {
-                if node < leaf_count {
-                    waiting[count] = 2 * node + 1;
-                    count += 1;
-                    next = 2 * node;
-                } else {
-                    for place in self.leaf_places(node) {
-                        if self.boxes[place].overlaps(query) {
-                            visit(self.items[place]);
-                        }
-                    }
+        let (alone, query) = (LeafBoxes::of(std::iter::once(query)), LaneBox::from(query));
+        let mut waiting = [1_usize; DEPTH];
+        let mut count = usize::from(self.nodes[1].overlaps(&query));
+        while count > 0 {
+            count -= 1;
+            let node = waiting[count];
+            if node < self.leaf_count() {
+                for half in [2 * node, 2 * node + 1] {
+                    waiting[count] = half;
+                    count += usize::from(self.nodes[half].overlaps(&query));
                 }
+                continue;
             }
-            if next == 0 {
-                if count == 0 {
-                    return;
-                }
-                count -= 1;
-                next = waiting[count];
+            let (first, mut met) = (self.leaf_places(node).start, self.leaf(node).overlapping(&alone, 0));
+            while met != 0 {
+                visit(self.items[first + met.trailing_zeros() as usize]);
+                met &= met - 1;
             }
-            node = next;
         }
     }
 
@@ -158,8 +159,9 @@ impl BoxTree {
                 reached = aways[nearer] <= square;
             }
             if reached {
-                for place in self.leaf_places(node) {
-                    if self.boxes[place].square_outside(point) <= square {
+                let aways = self.leaf(node).squares_outside(point);
+                for (place, away) in self.leaf_places(node).zip(aways) {
+                    if away <= square {
                         square = visit(place);
                     }
                 }
@@ -168,23 +170,35 @@ impl BoxTree {
     }
 
     pub(super) fn leaf_count(&self) -> usize {
-        self.nodes.len() / 2
+        self.leaves.len()
     }
 
-    /// Places of the items of a leaf, given as a node.
+    /// The box of a node.
+    #[inline]
+    pub(super) fn node(&self, node: usize) -> &LaneBox {
+        &self.nodes[node]
+    }
+
+    /// The boxes of the items of a leaf, given as a node.
+    #[inline]
+    pub(super) fn leaf(&self, node: usize) -> &LeafBoxes {
+        &self.leaves[node - self.leaves.len()]
+    }
+
+    /// Places of these items.
     #[inline]
     pub(super) fn leaf_places(&self, node: usize) -> std::ops::Range<usize> {
-        let (leaf_count, item_count) = (self.leaf_count(), self.items.len());
-        let leaf = node - leaf_count;
-        first_item(leaf, leaf_count, item_count)..first_item(leaf + 1, leaf_count, item_count)
+        leaf_places(node, self.leaves.len(), self.items.len())
     }
 }
 
-/// Place of the first item of a leaf.
+/// Places of the items of a leaf, given as a node.
 #[inline]
-fn first_item(leaf: usize, leaf_count: usize, item_count: usize) -> usize {
-    // leaf_count is a power of two
-    (leaf * item_count) >> leaf_count.trailing_zeros()
+fn leaf_places(node: usize, leaf_count: usize, item_count: usize) -> std::ops::Range<usize> {
+    // from the left: first those of the lowest level, which begins at a power of two
+    let lowest = leaf_count.next_power_of_two();
+    let leaf = if node >= lowest { node - lowest } else { node + leaf_count - lowest };
+    leaf * item_count / leaf_count..(leaf + 1) * item_count / leaf_count
 }
 
 /// A node whose items are to be put in order.
@@ -197,12 +211,15 @@ struct Range {
 impl Range {
     /// Places of the node's items.
     fn places(&self) -> std::ops::Range<usize> {
-        // its level has 2^k nodes, each of so many leaves
-        let level = 1 << self.node.ilog2();
-        let leaves = self.leaf_count / level;
-        let first = (self.node - level) * leaves;
-        first_item(first, self.leaf_count, self.item_count)
-            ..first_item(first + leaves, self.leaf_count, self.item_count)
+        let (mut first, mut last) = (self.node, self.node);
+        while first < self.leaf_count {
+            first *= 2;
+        }
+        while last < self.leaf_count {
+            last = 2 * last + 1;
+        }
+        let places = |leaf: usize| leaf_places(leaf, self.leaf_count, self.item_count);
+        places(first).start..places(last).end
     }
 }
 
@@ -283,7 +300,7 @@ mod tests {
             let leaves = tree.leaf_count()..2 * tree.leaf_count();
             let sizes: Vec<usize> = leaves.map(|node| tree.leaf_places(node).len()).collect();
             assert_eq!(sizes.iter().sum::<usize>(), count);
-            assert!(sizes.iter().all(|size| (1..=LEAF).contains(size)), "{count}: {sizes:?}");
+            assert!(sizes.iter().all(|size| (count.min(2)..=LEAF).contains(size)), "{count}: {sizes:?}");
         }
     }
 }

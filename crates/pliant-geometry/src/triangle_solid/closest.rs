@@ -1,7 +1,7 @@
 //! The point of a triangle that is closest to a place, and whether it lies in the face, an edge or a corner.
 //!
 //! ```text
-//! h_i = n . (e_i x (p - c_i))      n the unit normal, e_i the edge from corner c_i to the next            (1)
+//! h_i = n . (e_i x (p - c_i))      n the unit normal, e_i the edge from corner c_i to the next           (1)
 //! ```
 //!
 //! The foot of the perpendicular lies on the inner side of edge i if h_i >= 0: in the face if it does for all

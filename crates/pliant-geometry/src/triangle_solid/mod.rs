@@ -71,9 +71,7 @@ pub enum TriangleSolidError {
         position: [f64; 3],
     },
     /// Triangles without area: they have no normal, and their edges none on that side.
-    #[error(
-        "{count} triangles are flat, the first at {place:?} m; collapse their shortest edges or split their longest"
-    )]
+    #[error("{count} triangles are flat, the first at {place:?} m; collapse or split their edges")]
     Flat {
         /// How many.
         count: usize,
