@@ -6,7 +6,6 @@
 pub mod adjacency;
 mod bounds;
 pub mod broad_phase;
-mod cell_tree;
 mod edge_table;
 pub mod embedding;
 pub mod extract;
