@@ -158,6 +158,25 @@ fn boxes_that_jump_or_lie_upon_each_other_are_found_too() {
 }
 
 #[test]
+fn boxes_that_are_no_numbers_disturb_no_others() {
+    for method in METHODS {
+        let mut swarm = Swarm::new(300, 0.2, 4);
+        let mut cache = PairCache::new(method);
+        for step in 0..10 {
+            swarm.step();
+            let mut boxes = swarm.boxes();
+            // more of them from step to step, in one coordinate or in all
+            for i in 0..step {
+                boxes[17 * i].min[i % 3] = f64::NAN;
+                boxes[11 * i + 5] = Bounds { min: [f64::NAN; 3], max: [f64::NAN; 3] };
+            }
+            cache.update(Groups::One(&boxes), 0.0, |_, _| true);
+            assert_eq!(cache.pairs(), all_pairs(Groups::One(&boxes), |_, _| true), "{method:?} {step}");
+        }
+    }
+}
+
+#[test]
 fn threads_do_not_change_a_pair() {
     for method in METHODS {
         let run = || {

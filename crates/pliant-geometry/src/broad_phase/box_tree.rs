@@ -19,7 +19,7 @@ const CHUNK: usize = 1024;
 /// Places that wait while a question goes down the tree: one for each level, of which 2^32 items have 31.
 pub(super) const DEPTH: usize = 64;
 
-/// See the [module](self).
+/// A tree of boxes over the boxes of items: built once, refitted when they move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BoxTree {
     /// The items in the order of the leaves.

@@ -4,6 +4,10 @@
 //! its margin: by [`BroadPhase::Tree`], refitted trees of boxes, or by [`BroadPhase::Sweep`], sorted lists
 //! along three axes. Both find what a look at all pairs would, sorted, whatever the number of threads. A
 //! [`BoxTree`] alone answers questions about single boxes and points.
+//!
+//! Found anew, two sheets of 1000, 10 000 and 100 000 triangles in all, one thread: tree 0.04, 0.59, 7.1 ms
+//! (exponent 1.1), sweep 0.13, 4.6, 195 ms (1.6); kept 0.001, 0.012, 0.2 ms
+//! (`bench/results/2026-11-18-epyc-2core-broad-phase.json`). Hence the default.
 
 mod box_tree;
 mod lane_box;

@@ -17,10 +17,21 @@ use crate::bounds::Bounds;
 /// Boxes that are worth a thread.
 const CHUNK: usize = 2048;
 
-/// See the [module](self).
+/// Pairs of boxes that may overlap, kept while no box has left its margin.
 ///
 /// Which pairs there are beyond those whose boxes overlap now depends on when they were last found: whoever
 /// must not depend on the past asks the boxes of a pair again.
+///
+/// ```
+/// use pliant_geometry::{Bounds, BroadPhase, Groups, PairCache, Renewal};
+///
+/// let cube = |x: f64| Bounds { min: [x, 0.0, 0.0], max: [x + 1.0, 1.0, 1.0] };
+/// let mut cache = PairCache::new(BroadPhase::default());
+/// let mut at = |x: f64| cache.update(Groups::One(&[cube(0.0), cube(x)]), 0.1, |_, _| true);
+/// assert_eq!([at(1.15), at(1.1), at(2.0)], [Renewal::Found, Renewal::Kept, Renewal::Found]);
+/// at(0.5);
+/// assert_eq!(cache.pairs(), [[0, 1]]);
+/// ```
 #[derive(Clone, Debug)]
 pub struct PairCache {
     method: Method,

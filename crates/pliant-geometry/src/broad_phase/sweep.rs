@@ -8,6 +8,9 @@
 //! Differs from the source: it keeps three matrices of flags, whether i and j overlap along an axis, which
 //! grow with the square of the boxes. Here the boxes themselves are asked at each such passing, so that
 //! memory is linear in boxes and pairs; a pair may then be met up to three times in a step, and is kept once.
+//!
+//! The source expects the passings to be linear in the boxes. On a surface of n elements that moves by a part
+//! f of one, an end passes f sqrt(n) others, since so many elements share a place on an axis: n^1.5.
 
 use pliant_numerics::parallel;
 
