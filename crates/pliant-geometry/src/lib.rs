@@ -4,7 +4,8 @@
 //! Cells of a [`Mesh`] are numbered tetrahedra first, then hexahedra.
 
 pub mod adjacency;
-mod cell_tree;
+mod bounds;
+pub mod broad_phase;
 mod edge_table;
 pub mod embedding;
 pub mod extract;
@@ -28,11 +29,14 @@ pub mod surface_check;
 pub mod surface_query;
 pub mod tally;
 mod tetrahedron;
+pub mod triangle_solid;
 pub mod vector;
 pub mod vertex_normals;
 pub mod weak_joint;
 
 pub use adjacency::{NodeCells, NodeNeighbours, Parts, connected_parts, connected_triangles, orphan_nodes};
+pub use bounds::Bounds;
+pub use broad_phase::{BoxTree, BroadPhase, Groups, PairCache, Renewal};
 pub use embedding::{Embedding, EmbeddingError, Follower, OutsideVertex, OutsideVertices, followers};
 pub use extract::{Extract, ExtractError, group_mesh, part, surface_mesh, without_orphans};
 pub use generator::{
@@ -43,7 +47,7 @@ pub use locality::cell_order;
 pub use locate::{CellPoint, locate};
 pub use material_point::MaterialPoint;
 pub use merge::{Merge, MergeError, coincident_nodes, merged};
-pub use mesh::{Bounds, ElementKind, Group, Mesh, MeshError};
+pub use mesh::{ElementKind, Group, Mesh, MeshError};
 pub use moments::{Moments, moments};
 pub use node_means::NodeMeans;
 pub use quality::{Sliver, folded_hexes, orientation, quality, slivers};
@@ -53,5 +57,6 @@ pub use surface::{FaceNodes, OversharedFace, Surface, SurfaceError, SurfaceFace,
 pub use surface_check::{SurfaceCheck, surface_check};
 pub use surface_query::SurfaceQuery;
 pub use tally::{Place, Tally};
+pub use triangle_solid::{TriangleSolid, TriangleSolidError};
 pub use vertex_normals::VertexNormals;
 pub use weak_joint::{WeakJoints, face_parts, weak_joints};

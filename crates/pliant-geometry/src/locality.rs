@@ -4,7 +4,8 @@
 //! curve: successive grid cells share a face. The place is found level by level, from the highest bit:
 //! which octant, and in which turned or mirrored frame the curve runs inside it (Skilling 2004).
 
-use crate::mesh::{Bounds, Mesh};
+use crate::bounds::Bounds;
+use crate::mesh::Mesh;
 
 const BITS: u32 = 21;
 

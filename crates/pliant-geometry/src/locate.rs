@@ -4,8 +4,9 @@
 //! (ties again to the lowest), with the weights of the cell's point closest to it. A linear scan
 //! with a box test: about 20 ns a cell, and it is asked a few times per model.
 
+use crate::bounds::Bounds;
 use crate::material_point::MaterialPoint;
-use crate::mesh::{Bounds, Mesh};
+use crate::mesh::Mesh;
 use crate::vector::Vec3;
 use crate::{hexahedron, tetrahedron};
 

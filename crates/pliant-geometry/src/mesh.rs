@@ -7,7 +7,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::vector::{Vec3, add, scale, sub};
+use crate::bounds::Bounds;
+use crate::vector::{Vec3, add, scale};
 use crate::{hexahedron, tetrahedron};
 
 /// Nodes (m), cells and groups.
@@ -116,47 +117,6 @@ pub enum MeshError {
     /// More than 2^32 - 1 nodes or cells.
     #[error("{0} nodes or cells are more than a mesh can number (4294967295); split the mesh")]
     TooLarge(usize),
-}
-
-/// An axis-aligned box, m.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Bounds {
-    /// Lowest coordinates.
-    pub min: [f64; 3],
-    /// Highest coordinates.
-    pub max: [f64; 3],
-}
-
-impl Bounds {
-    /// The smallest box around the points; `None` if there are none.
-    pub fn of(points: impl IntoIterator<Item = [f64; 3]>) -> Option<Self> {
-        let mut points = points.into_iter();
-        let first = points.next()?;
-        Some(points.fold(Self { min: first, max: first }, |b, p| Self {
-            min: std::array::from_fn(|k| b.min[k].min(p[k])),
-            max: std::array::from_fn(|k| b.max[k].max(p[k])),
-        }))
-    }
-
-    /// Edge lengths, m.
-    pub fn size(&self) -> [f64; 3] {
-        sub(self.max, self.min)
-    }
-
-    /// The middle, m.
-    pub fn center(&self) -> [f64; 3] {
-        scale(add(self.min, self.max), 0.5)
-    }
-
-    /// Length of the diagonal, m.
-    pub fn diagonal(&self) -> f64 {
-        crate::vector::norm(self.size())
-    }
-
-    /// Is the point in the box grown by `margin` (m) on every side?
-    pub fn contains(&self, point: [f64; 3], margin: f64) -> bool {
-        (0..3).all(|k| point[k] >= self.min[k] - margin && point[k] <= self.max[k] + margin)
-    }
 }
 
 impl Group {

@@ -16,7 +16,8 @@
 use std::cmp::Reverse;
 use std::f64::consts::PI;
 
-use crate::mesh::{Bounds, Mesh};
+use crate::bounds::Bounds;
+use crate::mesh::Mesh;
 use crate::shell::Shells;
 use crate::vector::{Vec3, add, cross, det, dot, norm, scale, sub};
 

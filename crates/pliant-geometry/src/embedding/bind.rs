@@ -13,9 +13,10 @@ use pliant_numerics::parallel;
 use rayon::prelude::*;
 
 use super::Followers;
-use crate::cell_tree::CellTree;
+use crate::bounds::Bounds;
+use crate::broad_phase::BoxTree;
 use crate::locate::{ROUNDING, within_cell};
-use crate::mesh::{Bounds, Mesh};
+use crate::mesh::Mesh;
 use crate::vector::Vec3;
 use crate::{hexahedron, tetrahedron};
 
@@ -59,7 +60,7 @@ pub(super) struct Bound {
 
 /// Binds all vertices; `None` if no cell has a volume.
 pub(super) fn bound(mesh: &Mesh, vertices: &[Vec3]) -> Option<(Followers, OutsideVertices)> {
-    let tree = CellTree::of(mesh);
+    let tree = cell_tree(mesh);
     let one = |vertex: &Vec3| bound_vertex(mesh, &tree, *vertex);
     let bounds: Vec<Option<Bound>> = parallel::collect(vertices.par_iter().with_min_len(64), one);
     let bounds: Vec<Bound> = bounds.into_iter().collect::<Option<_>>()?;
@@ -84,7 +85,17 @@ fn filled<const N: usize>(mesh: &Mesh, bounds: &[Bound]) -> (Vec<[u32; N]>, Vec<
     (bounds.iter().map(nodes).collect(), bounds.iter().map(weights).collect())
 }
 
-pub(super) fn bound_vertex(mesh: &Mesh, tree: &CellTree, vertex: Vec3) -> Option<Bound> {
+/// A tree over the boxes of the cells, for many questions about points.
+pub(super) fn cell_tree(mesh: &Mesh) -> BoxTree {
+    BoxTree::new(&(0..mesh.cell_count() as u32).map(|c| cell_box(mesh, c)).collect::<Vec<_>>())
+}
+
+fn cell_box(mesh: &Mesh, cell: u32) -> Bounds {
+    let corners = mesh.cell_nodes(cell as usize).iter().map(|&n| mesh.positions()[n as usize]);
+    Bounds::of(corners).unwrap_or(Bounds::NOTHING)
+}
+
+pub(super) fn bound_vertex(mesh: &Mesh, tree: &BoxTree, vertex: Vec3) -> Option<Bound> {
     let (nearest, distance) = nearest_cell(mesh, tree, vertex)?;
     if distance == 0.0 {
         return Some(Bound { cell: nearest, distance, weights: weights(mesh, nearest, vertex)? });
@@ -92,7 +103,8 @@ pub(super) fn bound_vertex(mesh: &Mesh, tree: &CellTree, vertex: Vec3) -> Option
     // all cells with that closest point
     let reach = distance + EQUAL * cell_size(mesh, nearest);
     let mut best: Option<(f64, Bound)> = None;
-    tree.near(vertex, reach, |cell| {
+    tree.near(vertex, reach * reach, |place| {
+        let cell = tree.items()[place];
         let within = within_cell(mesh, cell as usize, vertex).is_some_and(|found| found.distance <= reach);
         if let Some(weights) = within.then(|| weights(mesh, cell, vertex)).flatten() {
             let growth = weights.iter().map(|w| w.abs()).sum::<f64>();
@@ -100,15 +112,16 @@ pub(super) fn bound_vertex(mesh: &Mesh, tree: &CellTree, vertex: Vec3) -> Option
                 best = Some((growth, Bound { cell, distance, weights }));
             }
         }
-        reach
+        reach * reach
     });
     best.map(|(_, bound)| bound)
 }
 
 /// The cell that contains the vertex, or the nearest one and its distance; the lowest of equals.
-fn nearest_cell(mesh: &Mesh, tree: &CellTree, vertex: Vec3) -> Option<(u32, f64)> {
+fn nearest_cell(mesh: &Mesh, tree: &BoxTree, vertex: Vec3) -> Option<(u32, f64)> {
     let mut nearest: Option<(u32, f64)> = None;
-    tree.near(vertex, f64::INFINITY, |cell| {
+    tree.near(vertex, f64::INFINITY, |place| {
+        let cell = tree.items()[place];
         if let Some(found) = within_cell(mesh, cell as usize, vertex) {
             let rounding = ROUNDING * cell_size(mesh, cell);
             let distance = if found.distance <= rounding { 0.0 } else { found.distance };
@@ -116,7 +129,7 @@ fn nearest_cell(mesh: &Mesh, tree: &CellTree, vertex: Vec3) -> Option<(u32, f64)
                 nearest = Some((cell, distance));
             }
         }
-        nearest.map_or(f64::INFINITY, |(_, least)| least)
+        nearest.map_or(f64::INFINITY, |(_, least)| least * least)
     });
     nearest
 }
@@ -135,8 +148,7 @@ fn weights(mesh: &Mesh, cell: u32, point: Vec3) -> Option<[f64; 8]> {
 
 /// Diagonal of the box around a cell, m.
 fn cell_size(mesh: &Mesh, cell: u32) -> f64 {
-    let corners = mesh.cell_nodes(cell as usize).iter().map(|&n| mesh.positions()[n as usize]);
-    Bounds::of(corners).map_or(0.0, |bounds| bounds.diagonal())
+    cell_box(mesh, cell).diagonal()
 }
 
 fn outside(mesh: &Mesh, vertices: &[Vec3], bounds: &[Bound]) -> OutsideVertices {

@@ -3,8 +3,7 @@
 use pliant_numerics::parallel;
 use rayon::prelude::*;
 
-use super::bind::bound_vertex;
-use crate::cell_tree::CellTree;
+use super::bind::{bound_vertex, cell_tree};
 use crate::material_point::MaterialPoint;
 use crate::mesh::Mesh;
 use crate::vector::Vec3;
@@ -20,7 +19,7 @@ pub struct Follower {
 
 /// The nodes that points follow, with weights that reproduce any affine motion; `None` if no cell has a volume.
 pub fn followers(mesh: &Mesh, points: &[Vec3]) -> Option<Vec<Follower>> {
-    let tree = CellTree::of(mesh);
+    let tree = cell_tree(mesh);
     let one = |point: &Vec3| {
         let bound = bound_vertex(mesh, &tree, *point)?;
         let nodes = mesh.cell_nodes(bound.cell as usize).iter().copied();

@@ -1,12 +1,19 @@
 //! The boundary of a mesh: the faces that belong to one cell only.
 //!
-//! Faces come in the order of their cells, and within a cell in a fixed order, turned outward (also
-//! when the cell itself is inside out). Where two tets sit on the four nodes of a hexahedron's face, its
-//! quadrilateral and their two triangles are inside.
+//! Faces come in the order of their cells, and within a cell in a fixed order, turned outward (also when the
+//! cell itself is inside out). Where two tets sit on the four nodes of a hexahedron's face, its quadrilateral
+//! and their two triangles are inside. Where nodes hang, [`Surface::of_hanging`] knows which faces lie
+//! against smaller ones.
+
+mod hanging;
+mod outline;
 
 use std::collections::HashMap;
 
-use crate::mesh::{Bounds, Mesh};
+use crate::material_point::MaterialPoint;
+
+use crate::bounds::Bounds;
+use crate::mesh::Mesh;
 use crate::vector::{Vec3, cross, scale, sub};
 use crate::{hexahedron, tetrahedron};
 
@@ -22,14 +29,14 @@ pub struct Surface {
 pub struct SurfaceFace {
     /// Corners, counter-clockwise seen from outside.
     pub nodes: FaceNodes,
-    /// The only cell that has this face.
+    /// The only cell that has this face, or the face that it is a piece of.
     pub cell: u32,
 }
 
 /// Corners of a face.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FaceNodes {
-    /// Face of a tetrahedron.
+    /// Face of a tetrahedron, or a piece of any face at hanging nodes.
     Triangle([u32; 3]),
     /// Face of a hexahedron.
     Quad([u32; 4]),
@@ -102,12 +109,21 @@ impl SurfaceFace {
 }
 
 impl Surface {
-    /// The boundary of the mesh.
+    /// The boundary of a mesh all of whose cells meet face to face.
     pub fn of(mesh: &Mesh) -> Result<Self, SurfaceError> {
+        Self::of_hanging(mesh, &[])
+    }
+
+    /// The boundary of a mesh some of whose nodes hang on others, given with their masters by mesh numbers.
+    ///
+    /// Faces that smaller ones cover are no boundary, nor are the smaller ones. Faces with hanging nodes in
+    /// their sides come as triangles that use them, so that the boundary is closed edge by edge.
+    pub fn of_hanging(mesh: &Mesh, hanging: &[(u32, MaterialPoint)]) -> Result<Self, SurfaceError> {
         let (faces, overshared) = boundary(mesh);
         match overshared.first() {
             Some(first) => Err(SurfaceError::Overshared { count: overshared.len(), first: first.clone() }),
-            None => Ok(Self { faces }),
+            None if hanging.is_empty() => Ok(Self { faces }),
+            None => Ok(Self { faces: hanging::joined(faces, hanging) }),
         }
     }
 
