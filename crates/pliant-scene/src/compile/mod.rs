@@ -12,6 +12,7 @@ mod initial;
 mod load;
 mod magnitude;
 mod memory;
+mod motion;
 mod network;
 mod placed_body;
 mod point;
