@@ -144,6 +144,7 @@ mesh = { file = "liver.msh", scale = "1 mm" }
 material = "b"
 mesh = { shape = "torus", radius = "10 cm", tube = "3 cm", sections = 20, rim = 8 }
 surface = { file = "ring.obj", scale = "1 cm" }
+contact = { thickness = "1 mm", surface = "mesh" }
 
 [body.pipe]
 material = "b"
@@ -184,14 +185,58 @@ mesh = { particles = [[0, 0, 0], ["1 cm", 0, 0]], springs = [[0, 1], { between =
 network = "cloth"
 mesh = { shape = "grid", size = ["1 m", 2], cells = [3, 4] }
 
-[[wall]]
+[[collider]]
+name = "floor"
+shape = "plane"
 point = [0, 0, "-1 m"]
-normal = [0, 0, 1]
+normal = [0, 0, 2]
+friction = "50 %"
 restitution = 0.5
+
+[[collider]]
+shape = "sphere"
+center = [0, 0, "-60 cm"]
+radius = "5 cm"
+thickness = "1 mm"
+move = [0, 0, "1 cm"]
+turn = { axis = [0, 0, 1], angle = "90 deg", center = [0, 0, 0] }
+over = "1 s"
+
+[[collider]]
+shape = "capsule"
+from = [0, 0, -1]
+to = [0, "10 cm", -1]
+radius = "1 cm"
+sine = { amplitude = [0, 0, "1 mm"], frequency = "3 Hz" }
+
+[[collider]]
+shape = "box"
+center = [0, 0, -2]
+size = [1, 2, "30 cm"]
+rotation = { axis = [0, 1, 0], angle = "30 deg" }
+stiffness = "2e8 Pa/m"
+table = [["0 s", [0, 0, 0]], ["1 s", [0, 0, "1 cm"]]]
+
+[[collider]]
+shape = "mesh"
+file = "tool.stl"
+scale = "1 mm"
+position = [0, 0, -3]
+rotation = { axis = [0, 0, 1], angle = "45 deg" }
+carried_by = { body = "dome", bone = "core" }
+
+[contact]
+response = "penalty"
+stiffness = "100 kPa/mm"
+allow_overlap = true
 
 [body.dome]
 material = "b"
 mesh = { shape = "hemisphere", radius = "5 cm", cells = 4, element = "tet" }
+
+[[body.dome.bone]]
+name = "core"
+where = { deeper = "1 cm" }
 
 [[body.two.initial]]
 where = { box = { min = [0, 0, 0], max = [1, 1, 1] } }
@@ -266,7 +311,7 @@ fn materials_and_poses_have_their_values() {
 }
 
 #[test]
-fn networks_and_walls_have_their_values() {
+fn networks_have_their_values() {
     let scene = scene(EVERY_KEY);
     let n = &scene.network["n"];
     assert_eq!((n.law, n.stiffness.as_ref().unwrap().si(), n.drag.si()), (NetworkLaw::Warped, 10.0, 0.2));
@@ -284,11 +329,41 @@ fn networks_and_walls_have_their_values() {
     assert_eq!((own.stiffness.as_ref().unwrap().si(), own.damping.as_ref().unwrap().si()), (1.0, 2.0));
     let Mesh::Shape(Shape::Grid { size, cells }) = &*scene.body["sheet"].mesh else { panic!("no grid") };
     assert_eq!((si_array(size), **cells), ([1.0, 2.0], [3, 4]));
-    let wall = &scene.wall[0];
-    assert_eq!(
-        (si_array(&wall.point)[2], si_array(&wall.normal)[2], wall.restitution.si()),
-        (-1.0, 1.0, 0.5)
-    );
+}
+
+#[test]
+fn colliders_and_contact_have_their_values() {
+    let scene = scene(EVERY_KEY);
+    let [floor, ball, rod, plate, tool] = &scene.collider[..] else { panic!("five colliders") };
+    let ColliderShape::Plane { point, normal } = &floor.shape else { panic!("no plane") };
+    assert_eq!((si_array(point)[2], si_array(normal)[2], floor.friction.si()), (-1.0, 2.0, 0.5));
+    assert_eq!((floor.restitution.as_ref().unwrap().si(), &floor.stiffness), (0.5, &None));
+    assert_eq!(floor.carrier, Carrier::Script(Motion::Still));
+    let ColliderShape::Sphere { center, radius } = &ball.shape else { panic!("no sphere") };
+    assert_eq!((si_array(center)[2], radius.si(), ball.thickness.si()), (-0.6, 0.05, 1e-3));
+    let Carrier::Script(Motion::Carry { displacement, turn: Some(_), over }) = &ball.carrier else {
+        panic!()
+    };
+    assert_eq!((displacement[2].si(), over.si()), (0.01, 1.0));
+    let ColliderShape::Capsule { from, to, radius } = &rod.shape else { panic!("no capsule") };
+    assert_eq!((si_array(from), si_array(to), radius.si()), ([0.0, 0.0, -1.0], [0.0, 0.1, -1.0], 0.01));
+    assert!(matches!(&rod.carrier, Carrier::Script(Motion::Sine(sine)) if sine.frequency.si() == 3.0));
+    let ColliderShape::Box { size, rotation: Some(_), .. } = &plate.shape else { panic!("no box") };
+    assert_eq!((si_array(size), plate.stiffness.as_ref().unwrap().si()), ([1.0, 2.0, 0.3], 2e8));
+    assert!(matches!(&plate.carrier, Carrier::Script(Motion::Table(table)) if table.len() == 2));
+    let ColliderShape::Mesh { file, scale, position, rotation: Some(_) } = &tool.shape else { panic!() };
+    assert_eq!((file.as_str(), scale.si(), si_array(position)[2]), ("tool.stl", 1e-3, -3.0));
+    let Carrier::Bone(CarriedBy { body, bone: Some(bone) }) = &tool.carrier else { panic!("no bone") };
+    assert_eq!((body.as_str(), bone.as_str()), ("dome", "core"));
+    let names: Vec<String> =
+        scene.collider.iter().enumerate().map(|(i, own)| collider_name(i, own)).collect();
+    assert_eq!(names, ["floor", "collider 2", "collider 3", "collider 4", "collider 5"]);
+    let rules = &scene.contact;
+    assert_eq!((scene.response(), rules.allow_overlap), (Response::Penalty, true));
+    assert!((rules.stiffness.as_ref().unwrap().si() - 1e8).abs() < 1e-6);
+    let ring = &scene.body["ring"].contact;
+    assert_eq!((ring.thickness.si(), ring.surface.as_deref()), (1e-3, Some(&ContactSurface::Mesh)));
+    assert_eq!(scene.body["two"].contact, BodyContact::default());
 }
 
 #[test]
@@ -346,6 +421,11 @@ fn the_schema_describes_the_keys() {
     assert!(definitions["Mesh"]["properties"]["cells"].is_object(), "{definitions:#}");
     assert!(definitions["Fix"]["properties"]["move"].is_object());
     assert!(definitions["Body"]["properties"]["surface"].is_object());
+    assert!(definitions["Body"]["properties"]["contact"].is_object());
+    let collider = &definitions["Collider"]["properties"];
+    assert!(collider["carried_by"].is_object() && collider["turn"].is_object(), "{collider:#}");
+    assert_eq!(collider["friction"]["default"], serde_json::json!(null), "{collider:#}");
+    assert!(schema["properties"]["contact"].is_object());
     assert!(definitions["Region"]["anyOf"][1]["properties"]["box"].is_object());
     assert!(schema_text().ends_with("}\n"));
 }

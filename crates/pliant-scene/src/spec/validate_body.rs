@@ -1,6 +1,7 @@
 //! Checks of one body that need no mesh.
 
 use super::found::Found;
+use super::validate_collider::body_contact;
 use super::validate_mesh;
 use super::validate_motion::{Mover, motion};
 use super::{
@@ -22,6 +23,7 @@ pub(super) fn body(
         found.add(body.mesh.span(), format!("a body is named {name:?}"), help);
     }
     validate_mesh::mesh(&body.mesh, found);
+    body_contact(name, body, found);
     if let Some(surface) = &body.surface {
         validate_mesh::mesh(surface, found);
     }
