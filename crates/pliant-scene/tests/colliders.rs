@@ -307,7 +307,7 @@ fn bodies_that_begin_inside_colliders_are_told_where() {
             && wrong.contains("1 m deep"),
         "{wrong}"
     );
-    assert!(wrong.contains("all of it is behind the plane, whose `normal` points to where bodies are: write normal = [0.0, 0.0, -1.0]"), "{wrong}");
+    assert!(wrong.contains("all of it is behind the plane, whose `normal` points to where bodies are: write normal = [0, 0, -1], or move one of them"), "{wrong}");
     // where thickness is what overlaps, it is named
     let thick = said(&format!("{FLOOR}thickness = \"1 mm\"\n"));
     assert!(thick.contains("9 points") && thick.contains("1 mm deep (`thickness` counts, 1 mm)"), "{thick}");

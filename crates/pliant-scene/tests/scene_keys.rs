@@ -1,6 +1,11 @@
 //! Every key of the scene file, read back as the value it stands for.
 #![allow(clippy::unwrap_used, clippy::panic)] // a failing helper is a failing test
 
+#[path = "scene_keys/contact.rs"]
+mod contact;
+#[path = "scene_keys/networks.rs"]
+mod networks;
+
 use pliant_scene::Scene;
 use pliant_scene::spec::*;
 use pliant_scene::units::si_array;
@@ -308,62 +313,6 @@ fn materials_and_poses_have_their_values() {
     assert_eq!(scene.body["two"].surface, None);
     assert_eq!(scene.output.formats, []);
     assert_eq!(scene.grab[0].max_force.as_ref().unwrap().si(), 3.0);
-}
-
-#[test]
-fn networks_have_their_values() {
-    let scene = scene(EVERY_KEY);
-    let n = &scene.network["n"];
-    assert_eq!((n.law, n.stiffness.as_ref().unwrap().si(), n.drag.si()), (NetworkLaw::Warped, 10.0, 0.2));
-    assert_eq!((n.damping.as_ref().unwrap().si(), n.mass.as_ref().unwrap().si()), (0.1, 0.05));
-    assert_eq!(n.warp.as_ref().unwrap().rotations, Rotations::Body);
-    let cloth = &scene.network["cloth"];
-    assert_eq!((cloth.law, cloth.angle.si(), cloth.bend.si()), (NetworkLaw::Springs, 2.0, 1.0));
-    assert_eq!(cloth.relaxation.as_ref().unwrap().si(), 1e-3);
-    let solid = &scene.network["solid"];
-    assert_eq!((solid.young.as_ref().unwrap().si(), solid.density.as_ref().unwrap().si()), (1e3, 900.0));
-    let Mesh::Particles { particles, springs } = &*scene.body["net"].mesh else { panic!("no particles") };
-    assert_eq!((particles.len(), si_array(&particles[1])), (2, [0.01, 0.0, 0.0]));
-    let own = &springs[1].0;
-    assert_eq!((springs[0].0.between, own.length.as_ref().unwrap().si()), ([0, 1], 3.0));
-    assert_eq!((own.stiffness.as_ref().unwrap().si(), own.damping.as_ref().unwrap().si()), (1.0, 2.0));
-    let Mesh::Shape(Shape::Grid { size, cells }) = &*scene.body["sheet"].mesh else { panic!("no grid") };
-    assert_eq!((si_array(size), **cells), ([1.0, 2.0], [3, 4]));
-}
-
-#[test]
-fn colliders_and_contact_have_their_values() {
-    let scene = scene(EVERY_KEY);
-    let [floor, ball, rod, plate, tool] = &scene.collider[..] else { panic!("five colliders") };
-    let ColliderShape::Plane { point, normal } = &floor.shape else { panic!("no plane") };
-    assert_eq!((si_array(point)[2], si_array(normal)[2], floor.friction.si()), (-1.0, 2.0, 0.5));
-    assert_eq!((floor.restitution.as_ref().unwrap().si(), &floor.stiffness), (0.5, &None));
-    assert_eq!(floor.carrier, Carrier::Script(Motion::Still));
-    let ColliderShape::Sphere { center, radius } = &ball.shape else { panic!("no sphere") };
-    assert_eq!((si_array(center)[2], radius.si(), ball.thickness.si()), (-0.6, 0.05, 1e-3));
-    let Carrier::Script(Motion::Carry { displacement, turn: Some(_), over }) = &ball.carrier else {
-        panic!()
-    };
-    assert_eq!((displacement[2].si(), over.si()), (0.01, 1.0));
-    let ColliderShape::Capsule { from, to, radius } = &rod.shape else { panic!("no capsule") };
-    assert_eq!((si_array(from), si_array(to), radius.si()), ([0.0, 0.0, -1.0], [0.0, 0.1, -1.0], 0.01));
-    assert!(matches!(&rod.carrier, Carrier::Script(Motion::Sine(sine)) if sine.frequency.si() == 3.0));
-    let ColliderShape::Box { size, rotation: Some(_), .. } = &plate.shape else { panic!("no box") };
-    assert_eq!((si_array(size), plate.stiffness.as_ref().unwrap().si()), ([1.0, 2.0, 0.3], 2e8));
-    assert!(matches!(&plate.carrier, Carrier::Script(Motion::Table(table)) if table.len() == 2));
-    let ColliderShape::Mesh { file, scale, position, rotation: Some(_) } = &tool.shape else { panic!() };
-    assert_eq!((file.as_str(), scale.si(), si_array(position)[2]), ("tool.stl", 1e-3, -3.0));
-    let Carrier::Bone(CarriedBy { body, bone: Some(bone) }) = &tool.carrier else { panic!("no bone") };
-    assert_eq!((body.as_str(), bone.as_str()), ("dome", "core"));
-    let names: Vec<String> =
-        scene.collider.iter().enumerate().map(|(i, own)| collider_name(i, own)).collect();
-    assert_eq!(names, ["floor", "collider 2", "collider 3", "collider 4", "collider 5"]);
-    let rules = &scene.contact;
-    assert_eq!((scene.response(), rules.allow_overlap), (Response::Penalty, true));
-    assert!((rules.stiffness.as_ref().unwrap().si() - 1e8).abs() < 1e-6);
-    let ring = &scene.body["ring"].contact;
-    assert_eq!((ring.thickness.si(), ring.surface.as_deref()), (1e-3, Some(&ContactSurface::Mesh)));
-    assert_eq!(scene.body["two"].contact, BodyContact::default());
 }
 
 #[test]

@@ -7,14 +7,13 @@ use pliant_scene::compile::{Acting, ActingKind, mesh_reports};
 use pliant_scene::mesh_file::MeshFile;
 use pliant_scene::{
     CompileOptions, Compiled, MeshReport, Problem, Scene, SceneError, Source, compile, counted, inspect,
-    shown_length, shown_place, shown_vector, significant,
+    shown_vector, significant,
 };
-use pliant_solid::Model;
-use pliant_solid::contact::{Carrier, Collider, ColliderShape};
 use pliant_solid::integrator::{LinearSolver, StepChoice};
 use pliant_solid::rigid::{Bone, Joint};
 use serde_json::{Value, json};
 
+use super::contact_report::{collider_lines, colliders_json};
 use super::mesh_report::{finding_lines, mesh_json, mesh_lines, read_mesh};
 use super::scene_word::gallery_id;
 use crate::cli::{Check, MeshSource};
@@ -130,50 +129,6 @@ fn acting_line(acting: &Acting, compiled: &Compiled) -> Option<String> {
     Some(format!("{} `{}`: {words}", acting.kind.word(), acting.name))
 }
 
-/// What bodies meet, how they answer, and where they overlap from the start.
-fn collider_lines(compiled: &Compiled) -> Vec<String> {
-    let model = &compiled.model;
-    let mut lines: Vec<String> = model.colliders().iter().map(|own| collider_line(own, model)).collect();
-    if !lines.is_empty() {
-        lines.push(format!("contact: response = \"{}\"", compiled.response.word()));
-    }
-    if let Some(deepest) = compiled.overlaps.first() {
-        lines.push(format!(
-            "overlap at the start, which the scene allows: {}, the deepest at {}, {} inside collider `{}`",
-            counted(compiled.overlaps.len(), "point", "points"),
-            shown_place(deepest.point),
-            shown_length(deepest.depth),
-            model.colliders()[deepest.collider.index()].name
-        ));
-    }
-    lines
-}
-
-fn collider_line(collider: &Collider, model: &Model) -> String {
-    let shape = match &collider.shape {
-        ColliderShape::Plane => "plane".into(),
-        ColliderShape::Sphere { radius } => format!("sphere of radius {}", shown_length(*radius)),
-        ColliderShape::Capsule { radius, half } => {
-            format!(
-                "capsule of radius {}, {} between its ends",
-                shown_length(*radius),
-                shown_length(2.0 * half)
-            )
-        }
-        ColliderShape::Box { half } => {
-            let [x, y, z] = half.map(|h| shown_length(2.0 * h));
-            format!("box of {x} x {y} x {z}")
-        }
-    };
-    let carrier = match &collider.carrier {
-        Carrier::Script(motion) if motion.moves() => ", moved by its script".into(),
-        Carrier::Script(_) => String::new(),
-        Carrier::Bone(bone) => format!(", carried by bone `{}`", model.layout().bones()[*bone].name),
-    };
-    let restitution = collider.restitution.map_or(String::new(), |part| format!(", restitution {part}"));
-    format!("collider `{}`: {shape}, friction {}{restitution}{carrier}", collider.name, collider.friction)
-}
-
 fn bone_line(bone: &Bone) -> String {
     let Bone { name, elements, mass, .. } = bone;
     let joint = match bone.joint {
@@ -201,13 +156,6 @@ fn surface_json(embedding: &Embedding) -> Value {
     let worst = outside.worst.map(|worst| json!({ "distance_m": worst.distance, "vertex": worst.vertex }));
     json!({ "vertices": embedding.vertex_count(), "triangles": embedding.surface().triangles().len(),
             "outside": outside.count, "far_outside": outside.far, "farthest": worst })
-}
-
-fn colliders_json(compiled: &Compiled) -> Value {
-    let names: Vec<&str> = compiled.model.colliders().iter().map(|own| own.name.as_str()).collect();
-    let deepest = compiled.overlaps.first().map(|overlap| overlap.depth);
-    json!({ "names": names, "response": compiled.response.word(),
-            "overlap": { "points": compiled.overlaps.len(), "deepest_m": deepest } })
 }
 
 fn problems_json(error: &SceneError) -> Vec<Value> {

@@ -70,9 +70,10 @@ fn problem(scene: &Scene, model: &Model, (deepest, count): (&Overlap, usize)) ->
     let whole = count == surface.vertices.len();
     let help = match &spec.shape {
         spec::ColliderShape::Plane { normal, .. } if whole && collider.shape == ColliderShape::Plane => {
-            let other = normal.map(|c| -c.si() + 0.0);
+            // not -0
+            let [x, y, z] = normal.map(|c| 0.0 - c.si());
             format!(
-                "all of it is behind the plane, whose `normal` points to where bodies are: write normal = {other:?}, or move one of them"
+                "all of it is behind the plane, whose `normal` points to where bodies are: write normal = [{x}, {y}, {z}], or move one of them"
             )
         }
         _ => {
