@@ -16,8 +16,8 @@ use crate::counted::counted;
 use crate::diagnostic::Problem;
 use crate::mesh_file::MeshFile;
 use crate::significant::shown_place;
-use crate::spec::{self, ContactSurface, Located, Scene, collider_name};
-use crate::units::si_array;
+use crate::spec::{self, ContactSurface, Located, Scene, Warning, collider_name, collider_size_warning};
+use crate::units::{Length, Quantity, si_array};
 
 type Vec3 = [f64; 3];
 
@@ -26,14 +26,15 @@ pub(super) fn colliders(
     scene: &Scene,
     layout: &Layout,
     folder: &Path,
-    problems: &mut Vec<Problem>,
+    (problems, warnings): (&mut Vec<Problem>, &mut Vec<Warning>),
 ) -> Vec<Collider> {
     let mut out = Vec::new();
     for (index, spec) in scene.collider.iter().enumerate() {
-        match placed_shape(&spec.shape, folder) {
+        let name = collider_name(index, spec);
+        match placed_shape(&name, &spec.shape, (folder, warnings)) {
             Err(problem) => problems.push(problem),
             Ok((shape, axes, origin)) => out.push(Collider {
-                name: collider_name(index, spec),
+                name,
                 shape,
                 axes,
                 origin,
@@ -94,8 +95,9 @@ fn carrier(spec: &spec::Carrier, layout: &Layout) -> Carrier {
 
 /// A shape with its axes, column by column, and its origin in the world.
 fn placed_shape(
+    name: &str,
     spec: &spec::ColliderShape,
-    folder: &Path,
+    (folder, warnings): (&Path, &mut Vec<Warning>),
 ) -> Result<(ColliderShape, Mat3<f64>, Vec3), Problem> {
     let turned = |rotation: &Option<spec::Rotation>| {
         rotation.as_ref().map_or(Mat3::identity(), |r| Mat3::rotation(si_array(&r.axis), r.angle.si()))
@@ -118,7 +120,7 @@ fn placed_shape(
             (ColliderShape::Box { half }, turned(rotation), si_array(center))
         }
         spec::ColliderShape::Mesh { file, scale, position, rotation } => {
-            let surface = closed_surface(file, scale, folder)?;
+            let surface = closed_surface(name, (file, scale), (folder, warnings))?;
             (solid_of(&surface, file)?, turned(rotation), si_array(position))
         }
     })
@@ -138,14 +140,19 @@ fn axes_along(direction: Vec3) -> Mat3<f64> {
 
 /// The surface of a file, if it is closed: else nobody knows what is inside.
 fn closed_surface(
-    file: &Located<String>,
-    scale: &Located<crate::units::Quantity<crate::units::Length>>,
-    folder: &Path,
+    name: &str,
+    (file, scale): (&Located<String>, &Located<Quantity<Length>>),
+    (folder, warnings): (&Path, &mut Vec<Warning>),
 ) -> Result<Mesh, Problem> {
     let mesh = spec::Mesh::File { file: file.clone(), scale: scale.clone() };
-    let MeshFile { mesh, .. } = read_mesh(&mesh, folder)?;
+    let MeshFile { mesh, notes } = read_mesh(&mesh, folder)?;
     let fault = |message: String| Problem::new(file.span(), message);
     let surface = surface_mesh(&mesh).map_err(|e| fault(e.to_string()))?.mesh;
+    let noted = notes
+        .into_iter()
+        .map(|note| Warning { message: format!("collider `{name}`: {note}"), span: file.span() });
+    let size = surface.bounds().map(|bounds| std::array::from_fn(|c| bounds.max[c] - bounds.min[c]));
+    warnings.extend(noted.chain(size.and_then(|size| collider_size_warning(name, size, file.span()))));
     let found = surface_check(&surface);
     if found.triangles == 0 {
         return Err(

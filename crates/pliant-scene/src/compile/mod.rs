@@ -157,7 +157,7 @@ pub fn compile(loaded: &LoadedScene, options: CompileOptions) -> Result<Compiled
     warnings.extend(point::far_grabs(scene, &bodies));
     warnings.extend(network::unseen(scene));
     let probes = point::probes(scene, &bodies, &layout, &mut problems);
-    let colliders = collider::colliders(scene, &layout, folder, &mut problems);
+    let colliders = collider::colliders(scene, &layout, folder, (&mut problems, &mut warnings));
     if !options.force {
         script::check(scene, &mut problems);
     }

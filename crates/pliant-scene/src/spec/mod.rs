@@ -56,7 +56,7 @@ pub use material::{Damping, Law, Material, RotationField, Rotations, StretchLimi
 pub use mesh::{Element, Mesh, Shape};
 pub use motion::{Motion, Sine, TimedVector, Turn};
 pub use network::{Network, NetworkLaw};
-pub use plausibility::{Warning, size_warning, warnings};
+pub use plausibility::{Warning, collider_size_warning, size_warning, warnings};
 pub use read::LoadedScene;
 pub use region::{BoxRegion, PlaneRegion, Region, SphereRegion};
 pub use spring_row::{SpringRow, SpringTable};

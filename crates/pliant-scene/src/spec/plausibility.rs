@@ -54,11 +54,13 @@ pub fn warnings(scene: &Scene, source: &Source) -> Vec<Warning> {
         found.extend(angles.filter_map(|angle| angle_warning(angle, source)));
     }
     for (index, collider) in scene.collider.iter().enumerate() {
-        let name = format!("collider \"{}\"", collider_name(index, collider));
+        let name = collider_name(index, collider);
         let angles =
             turn_angle(&collider.carrier).into_iter().chain(collider.shape.rotation().map(|r| &r.angle));
         found.extend(angles.filter_map(|angle| angle_warning(angle, source)));
-        found.extend(collider.shape.extent().and_then(|(extent, span)| extent_warning(&name, extent, span)));
+        found.extend(
+            collider.shape.extent().and_then(|(extent, span)| collider_size_warning(&name, extent, span)),
+        );
         found.extend(friction_warning(&name, &collider.friction));
     }
     scripts(scene, &mut found);
@@ -75,11 +77,11 @@ fn turn_angle(carrier: &Carrier) -> Option<&Located<Quantity<Angle>>> {
 }
 
 /// Rubber on dry ground has 1, the stickiest pairs some more.
-fn friction_warning(of: &str, friction: &Located<Quantity<Dimensionless>>) -> Option<Warning> {
+fn friction_warning(collider: &str, friction: &Located<Quantity<Dimensionless>>) -> Option<Warning> {
     let value = friction.si();
     (value > 5.0).then(|| Warning {
         message: format!(
-            "friction of {of} is {value}, more than of any pair: it looks like per cent; write \"{value} %\""
+            "friction of collider \"{collider}\" is {value}, more than of any pair: it looks like per cent; write \"{value} %\""
         ),
         span: friction.span(),
     })
@@ -193,6 +195,11 @@ fn gravity(scene: &Scene, found: &mut Vec<Warning>) {
 /// A body whose extent along x, y and z, in m, looks like a slip of units; for meshes from files too.
 pub fn size_warning(body: &str, extent: [f64; 3], span: Range<usize>) -> Option<Warning> {
     extent_warning(&format!("body \"{body}\""), extent, span)
+}
+
+/// The same of a collider.
+pub fn collider_size_warning(collider: &str, extent: [f64; 3], span: Range<usize>) -> Option<Warning> {
+    extent_warning(&format!("collider \"{collider}\""), extent, span)
 }
 
 fn extent_warning(what: &str, extent: [f64; 3], span: Range<usize>) -> Option<Warning> {
