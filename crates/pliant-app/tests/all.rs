@@ -7,6 +7,7 @@ mod support;
 #[path = "any_scene/main.rs"]
 mod any_scene;
 mod command_line;
+mod contacts;
 mod doubtful;
 mod expectations;
 mod files;

@@ -3,6 +3,8 @@
 
 #[path = "gallery/bones.rs"]
 mod bones;
+#[path = "gallery/contact.rs"]
+mod contact;
 #[path = "gallery/embedded.rs"]
 mod embedded;
 #[path = "gallery/hello_bar.rs"]
@@ -14,8 +16,9 @@ use std::path::PathBuf;
 use support::{errors, played, played_with_warnings, probes, root, run, summary};
 
 /// Scenes with a test below, in `gallery` or in `spring_scenes.rs`; a new scene must join them.
-const TESTED: [&str; 22] = [
+const TESTED: [&str; 28] = [
     "abuse",
+    "ball_drop",
     "bone_and_skin",
     "breathing_ball",
     "cantilever_strains",
@@ -24,14 +27,19 @@ const TESTED: [&str; 22] = [
     "floppy_creature",
     "hello_bar",
     "hex_bar_traction",
+    "incline",
     "jelly",
+    "press",
     "pull_and_let_go",
+    "roll",
     "spring_bar",
     "static_twist",
     "stiff_bar_newmark",
     "stretch_limit",
     "three_bars",
     "three_long_bars",
+    "tool_push",
+    "tube_drop",
     "tube_grab",
     "tumbling_block",
     "twisted_block_strains",

@@ -27,6 +27,6 @@ pub use input_file::{open_input, read_input, read_text};
 pub use inspect::{MeshFinding, MeshReport, Severity, inspect};
 pub use nearest::nearest;
 pub use replace::replace_file;
-pub use significant::{shown_place, shown_vector, significant};
+pub use significant::{shown_length, shown_place, shown_vector, significant};
 pub use spec::{LoadedScene, Located, Scene};
 pub use units::Quantity;

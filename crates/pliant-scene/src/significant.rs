@@ -32,9 +32,21 @@ pub fn shown_vector(vector: [f64; 3]) -> String {
     format!("({x}, {y}, {z})")
 }
 
+/// `3.2 mm`: a length in three digits, with the prefix that suits it.
+pub fn shown_length(metres: f64) -> String {
+    let (factor, unit) = match metres.abs() {
+        // what three digits round up to 1000 is 1 of the next unit
+        m if m >= 0.9995 || m == 0.0 => (1.0, "m"),
+        m if m >= 0.9995e-3 => (1e3, "mm"),
+        m if m >= 0.9995e-6 => (1e6, "um"),
+        _ => (1e9, "nm"),
+    };
+    format!("{} {unit}", significant(factor * metres, 3))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{shown_place, significant};
+    use super::{shown_length, shown_place, significant};
 
     #[test]
     fn small_numbers_keep_their_digits() {
@@ -57,5 +69,15 @@ mod tests {
     fn places_in_small_meshes_are_told_apart() {
         assert_eq!(shown_place([-0.000_131_23, -1e-20, 0.000_05]), "(-0.0001312, 0, 5e-5) m");
         assert_eq!(shown_place([500.0, 0.25, 0.0]), "(500, 0.25, 0) m");
+    }
+
+    #[test]
+    fn lengths_have_the_prefix_that_suits_them() {
+        for (length, shown) in
+            [(0.0, "0 m"), (2.5, "2.5 m"), (0.99999, "1 m"), (0.02, "20 mm"), (9.99999e-4, "1 mm")]
+        {
+            assert_eq!(shown_length(length), shown);
+        }
+        assert_eq!((shown_length(3.21e-5), shown_length(-4e-8)), ("32.1 um".into(), "-40 nm".into()));
     }
 }

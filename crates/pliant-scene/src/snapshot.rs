@@ -14,7 +14,7 @@ use crate::input_file::{open_input, read_input};
 use crate::replace::replace_file;
 
 const MAGIC: &[u8; 8] = b"PLIANTSN";
-const VERSION: u32 = 8;
+const VERSION: u32 = 9;
 const HEADER: usize = 8 + 4 + 8 + 8;
 
 /// A state and how far its run had come.
@@ -26,6 +26,8 @@ pub struct Snapshot {
     pub frames: u64,
     /// Rows of `energy.csv` and `probes.csv` samples written so far.
     pub samples: u64,
+    /// Rows of `contacts.csv` written so far.
+    pub contact_rows: u64,
     /// When the next of those samples is due, s.
     pub next_sample: f64,
     /// What decides whether the run can be trusted.

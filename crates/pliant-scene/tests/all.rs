@@ -12,6 +12,7 @@ mod support;
 mod bar450_at_rest;
 mod binary_damage;
 mod bones;
+mod colliders;
 mod embedded_surfaces;
 mod foreign_gmsh;
 mod foreign_meshio;

@@ -99,8 +99,6 @@ fn what_cannot_be_is_said() {
     let two = BONE.replace("deeper = \"4 cm\"", "sphere = { center = [0.05, 0.1, 0.1], radius = 0.06 }");
     assert!(refused(&format!("{HEAD}{BONE}{two}")).contains("two bones named `skull`"));
     assert!(refused(&format!("{HEAD}{BONE}{}", two.replace("skull", "jaw"))).contains("share nodes"));
-    let wall = "[[wall]]\npoint = [0, 0, -1]\nnormal = [0, 0, 1]\n";
-    assert!(refused(&format!("{HEAD}{BONE}{wall}")).contains("walls do not stop bones"));
     let nothing = BONE.replace("4 cm", "40 cm");
     assert!(refused(&format!("{HEAD}{nothing}")).contains("bone has no element"));
     let neither = "[[body.head.bone]]\ndensity = 1\n";

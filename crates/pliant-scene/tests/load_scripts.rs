@@ -137,10 +137,10 @@ fn names_are_unique_and_fit_into_a_table() {
     let names = |compiled: &Compiled| compiled.acting.iter().map(|a| a.name.clone()).collect::<Vec<_>>();
     assert_eq!(names(&bar(top, &load("\"push\"")).unwrap()), ["b.fix.1", "push"]);
     let text = fault(top, &load("\"b.fix.1\""));
-    assert!(text.contains("a second fix, load or grab is named \"b.fix.1\""), "{text}");
+    assert!(text.contains("a second fix, load, grab or collider is named \"b.fix.1\""), "{text}");
     let text = fault(top, &load("\"a,b\""));
     assert!(
-        text.contains("`name` of a fix, load or grab is \"a,b\"; it heads lines of a CSV file"),
+        text.contains("`name` of a fix, load, grab or collider is \"a,b\"; it heads lines of a CSV file"),
         "{text}"
     );
 }

@@ -1,4 +1,4 @@
-//! Networks of springs and walls in scenes: what they become, what is refused, and states taken over.
+//! Networks of springs in scenes: what they become, what is refused, and states taken over.
 #![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
 
 use std::path::PathBuf;
@@ -64,7 +64,8 @@ mass = 0.3
 [body.rope]
 network = "rope"
 mesh = { particles = [[0, 0, 0], [1, 0, 0], [2, 0, 0]], springs = [[0, 1], { between = [1, 2], stiffness = 50, damping = 2, length = "90 cm" }] }
-[[wall]]
+[[collider]]
+shape = "plane"
 point = [0, 0, -1]
 normal = [0, 0, 2]
 restitution = 0.5
@@ -98,8 +99,6 @@ fn a_table_has_the_springs_of_its_rows() {
     assert_eq!((first.stiffness, first.damping, first.length), (100.0, 0.1, 1.0));
     assert_eq!((second.stiffness, second.damping, second.length), (50.0, 2.0, 0.9));
     assert!(scene.model.mass().iter().all(|m| (m - 0.1).abs() < 1e-15));
-    let wall = scene.model.walls()[0];
-    assert_eq!((wall.normal, wall.restitution), ([0.0, 0.0, 1.0], 0.5));
     assert!(
         compiled(&(TABLE.to_owned() + "[output]\nformats = [\"obj\"]")).warnings[0]
             .message
@@ -170,19 +169,11 @@ fn what_does_not_go_together_is_told_with_the_way_out() {
             "there is no particle of body `cloth` at (0.33, 0, 0) m; the nearest one is particle 3",
         ),
         (TABLE, "[[0, 1],", "[[0, 3],", "a spring joins particles 0 and 3; they are numbered 0 to 2"),
-        (TABLE, "restitution = 0.5", "restitution = 1.5", "`restitution` is 1.5; it must be 0 to 1"),
-        (TABLE, "point = [0, 0, -1]", "point = [0, 0, 1]", "3 nodes of body `rope` begin behind this wall"),
         (
             TABLE,
             "stiffness = 100\n",
             "stiffness = 100\nlaw = \"linear\"\n",
             "as long as the particles are apart at rest; use the law `springs`",
-        ),
-        (
-            TABLE,
-            "duration = \"1 s\"",
-            "duration = \"1 s\"\n[integrator]\nmethod = \"newmark\"\nstep = \"1 ms\"",
-            "nodes cannot bounce from walls in `newmark`",
         ),
     ];
     for (text, from, to, words) in cases {
@@ -237,31 +228,6 @@ fn nodes_that_stay_keep_place_and_velocity_to_the_bit_when_a_scene_is_edited() {
     let back = carry_over(&new, world.state(), &old).unwrap();
     let (then, now) = (3 * after.world[1] as usize, 3 * before.world[1] as usize);
     assert_eq!(world.state().x[then..then + 3], back.x[now..now + 3]);
-}
-
-#[test]
-fn solid_bodies_on_walls_are_warned_of_under_implicit_euler() {
-    let solid = r#"
-duration = "1 s"
-[integrator]
-method = "implicit-euler"
-step = "10 ms"
-[material.rubber]
-law = "corotated"
-young = "100 kPa"
-poisson = 0.3
-density = 1000
-[body.block]
-material = "rubber"
-mesh = { shape = "box", size = [0.1, 0.1, 0.1], cells = [1, 1, 1] }
-[[wall]]
-point = [0, 0, -1]
-normal = [0, 0, 1]
-"#;
-    let said =
-        |text: &str| compiled(text).warnings.iter().any(|w| w.message.contains("must not rest on one"));
-    assert!(said(solid));
-    assert!(!said(&solid.replace("implicit-euler", "explicit").replace("10 ms", "auto")));
 }
 
 #[test]

@@ -38,9 +38,9 @@ fn unknown_keys_suggest_the_nearest() {
         changed("cells = [1", "cell = [1"),
         "x.toml:9:43: unknown key `cell` in [body.bar.mesh]; did you mean `cells`?"
     );
-    let far = message(&format!("contact = 1\n{GOOD}"));
+    let far = message(&format!("haptics = 1\n{GOOD}"));
     assert!(
-        far.starts_with("x.toml:1:1: unknown key `contact` at the top level; known keys are `title`"),
+        far.starts_with("x.toml:1:1: unknown key `haptics` at the top level; known keys are `title`"),
         "{far}"
     );
     let fix = added("[[body.bar.fix]]\nwhere = { bocks = { min = [0,0,0], max = [1,1,1] } }");

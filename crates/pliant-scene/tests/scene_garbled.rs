@@ -28,7 +28,25 @@ traction = [0, 0, "-500 Pa"]
 body = "bar"
 at = [1, 0, 0]
 path = [["0 s", [1, 0, 0]], ["1 s", [1, 0, 1]]]
+[[collider]]
+name = "tool"
+shape = "capsule"
+from = [0, 0, -1]
+to = [0, 1, -1]
+radius = "5 cm"
+friction = 0.3
+sine = { amplitude = [0, 0, 1], frequency = "2 Hz" }
+[[collider]]
+shape = "plane"
+point = [0, 0, -2]
+normal = [0, 0, 1]
+restitution = 0.5
+[contact]
+response = "constraint-smooth"
 "#;
+
+/// What is refused with the lines to write in its place.
+const WALL: &str = "[[wall]]\npoint = [0, \"1 µm\", -3]\nnormal = [0, 0, 1]\n";
 
 proptest! {
     // seeded: the same edits every time
@@ -42,8 +60,9 @@ proptest! {
     #[test]
     fn edits_anywhere_give_a_scene_or_an_error(
         edits in prop::collection::vec((0.0..1.0_f64, 0..6_usize, "[\\[\\]{}=\",.\n a-z0-9µ-]{0,3}"), 1..6),
+        walled in any::<bool>(),
     ) {
-        let mut text: Vec<char> = SCENE.chars().collect();
+        let mut text: Vec<char> = SCENE.chars().chain(WALL.chars().filter(|_| walled)).collect();
         for (place, removed, added) in edits {
             let at = (place * text.len() as f64) as usize;
             let end = (at + removed).min(text.len());

@@ -1,6 +1,11 @@
 //! Every key of the scene file, read back as the value it stands for.
 #![allow(clippy::unwrap_used, clippy::panic)] // a failing helper is a failing test
 
+#[path = "scene_keys/contact.rs"]
+mod contact;
+#[path = "scene_keys/networks.rs"]
+mod networks;
+
 use pliant_scene::Scene;
 use pliant_scene::spec::*;
 use pliant_scene::units::si_array;
@@ -144,6 +149,7 @@ mesh = { file = "liver.msh", scale = "1 mm" }
 material = "b"
 mesh = { shape = "torus", radius = "10 cm", tube = "3 cm", sections = 20, rim = 8 }
 surface = { file = "ring.obj", scale = "1 cm" }
+contact = { thickness = "1 mm", surface = "mesh" }
 
 [body.pipe]
 material = "b"
@@ -184,14 +190,58 @@ mesh = { particles = [[0, 0, 0], ["1 cm", 0, 0]], springs = [[0, 1], { between =
 network = "cloth"
 mesh = { shape = "grid", size = ["1 m", 2], cells = [3, 4] }
 
-[[wall]]
+[[collider]]
+name = "floor"
+shape = "plane"
 point = [0, 0, "-1 m"]
-normal = [0, 0, 1]
+normal = [0, 0, 2]
+friction = "50 %"
 restitution = 0.5
+
+[[collider]]
+shape = "sphere"
+center = [0, 0, "-60 cm"]
+radius = "5 cm"
+thickness = "1 mm"
+move = [0, 0, "1 cm"]
+turn = { axis = [0, 0, 1], angle = "90 deg", center = [0, 0, 0] }
+over = "1 s"
+
+[[collider]]
+shape = "capsule"
+from = [0, 0, -1]
+to = [0, "10 cm", -1]
+radius = "1 cm"
+sine = { amplitude = [0, 0, "1 mm"], frequency = "3 Hz" }
+
+[[collider]]
+shape = "box"
+center = [0, 0, -2]
+size = [1, 2, "30 cm"]
+rotation = { axis = [0, 1, 0], angle = "30 deg" }
+stiffness = "2e8 Pa/m"
+table = [["0 s", [0, 0, 0]], ["1 s", [0, 0, "1 cm"]]]
+
+[[collider]]
+shape = "mesh"
+file = "tool.stl"
+scale = "1 mm"
+position = [0, 0, -3]
+rotation = { axis = [0, 0, 1], angle = "45 deg" }
+carried_by = { body = "dome", bone = "core" }
+
+[contact]
+response = "penalty"
+stiffness = "100 kPa/mm"
+allow_overlap = true
 
 [body.dome]
 material = "b"
 mesh = { shape = "hemisphere", radius = "5 cm", cells = 4, element = "tet" }
+
+[[body.dome.bone]]
+name = "core"
+where = { deeper = "1 cm" }
 
 [[body.two.initial]]
 where = { box = { min = [0, 0, 0], max = [1, 1, 1] } }
@@ -266,32 +316,6 @@ fn materials_and_poses_have_their_values() {
 }
 
 #[test]
-fn networks_and_walls_have_their_values() {
-    let scene = scene(EVERY_KEY);
-    let n = &scene.network["n"];
-    assert_eq!((n.law, n.stiffness.as_ref().unwrap().si(), n.drag.si()), (NetworkLaw::Warped, 10.0, 0.2));
-    assert_eq!((n.damping.as_ref().unwrap().si(), n.mass.as_ref().unwrap().si()), (0.1, 0.05));
-    assert_eq!(n.warp.as_ref().unwrap().rotations, Rotations::Body);
-    let cloth = &scene.network["cloth"];
-    assert_eq!((cloth.law, cloth.angle.si(), cloth.bend.si()), (NetworkLaw::Springs, 2.0, 1.0));
-    assert_eq!(cloth.relaxation.as_ref().unwrap().si(), 1e-3);
-    let solid = &scene.network["solid"];
-    assert_eq!((solid.young.as_ref().unwrap().si(), solid.density.as_ref().unwrap().si()), (1e3, 900.0));
-    let Mesh::Particles { particles, springs } = &*scene.body["net"].mesh else { panic!("no particles") };
-    assert_eq!((particles.len(), si_array(&particles[1])), (2, [0.01, 0.0, 0.0]));
-    let own = &springs[1].0;
-    assert_eq!((springs[0].0.between, own.length.as_ref().unwrap().si()), ([0, 1], 3.0));
-    assert_eq!((own.stiffness.as_ref().unwrap().si(), own.damping.as_ref().unwrap().si()), (1.0, 2.0));
-    let Mesh::Shape(Shape::Grid { size, cells }) = &*scene.body["sheet"].mesh else { panic!("no grid") };
-    assert_eq!((si_array(size), **cells), ([1.0, 2.0], [3, 4]));
-    let wall = &scene.wall[0];
-    assert_eq!(
-        (si_array(&wall.point)[2], si_array(&wall.normal)[2], wall.restitution.si()),
-        (-1.0, 1.0, 0.5)
-    );
-}
-
-#[test]
 fn fixes_loads_and_initial_states_have_their_kinds() {
     let scene = scene(EVERY_KEY);
     let fix = &scene.body["one"].fix;
@@ -346,6 +370,11 @@ fn the_schema_describes_the_keys() {
     assert!(definitions["Mesh"]["properties"]["cells"].is_object(), "{definitions:#}");
     assert!(definitions["Fix"]["properties"]["move"].is_object());
     assert!(definitions["Body"]["properties"]["surface"].is_object());
+    assert!(definitions["Body"]["properties"]["contact"].is_object());
+    let collider = &definitions["Collider"]["properties"];
+    assert!(collider["carried_by"].is_object() && collider["turn"].is_object(), "{collider:#}");
+    assert_eq!(collider["friction"]["default"], serde_json::json!(null), "{collider:#}");
+    assert!(schema["properties"]["contact"].is_object());
     assert!(definitions["Region"]["anyOf"][1]["properties"]["box"].is_object());
     assert!(schema_text().ends_with("}\n"));
 }

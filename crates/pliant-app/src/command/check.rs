@@ -13,6 +13,7 @@ use pliant_solid::integrator::{LinearSolver, StepChoice};
 use pliant_solid::rigid::{Bone, Joint};
 use serde_json::{Value, json};
 
+use super::contact_report::{collider_lines, colliders_json};
 use super::mesh_report::{finding_lines, mesh_json, mesh_lines, read_mesh};
 use super::scene_word::gallery_id;
 use crate::cli::{Check, MeshSource};
@@ -66,7 +67,7 @@ fn check_scene(options: &MeshSource) -> Result<(), Failure> {
             .collect();
         report::line(&format!(
             "{:#}",
-            json!({ "ok": true, "warnings": warnings, "bodies": meshes, "surfaces": surfaces, "duration_s": compiled.duration, "run": expectation.json(),
+            json!({ "ok": true, "warnings": warnings, "bodies": meshes, "surfaces": surfaces, "colliders": colliders_json(&compiled), "duration_s": compiled.duration, "run": expectation.json(),
                     "method": loaded.scene.integrator.method.word(),
                     "unknowns": 3 * compiled.model.layout().free_count(),
                     "factor_numbers": solves(&compiled).then(|| compiled.model.elimination().factor_numbers),
@@ -85,6 +86,7 @@ fn check_scene(options: &MeshSource) -> Result<(), Failure> {
         .iter()
         .filter_map(|acting| acting_line(acting, &compiled))
         .for_each(|line| report::line(&line));
+    collider_lines(&compiled).iter().for_each(|line| report::line(line));
     gravity_line(compiled.model.gravity()).iter().for_each(|line| report::line(line));
     step_line(&compiled);
     expectation.line().iter().for_each(|line| report::line(line));
@@ -122,7 +124,7 @@ fn acting_line(acting: &Acting, compiled: &Compiled) -> Option<String> {
         ActingKind::Load(term) => {
             format!("{} N in all", shown_vector(term.full_load(model.layout().rest())?))
         }
-        ActingKind::Grab(_) => return None,
+        ActingKind::Grab(_) | ActingKind::Collider(_) => return None,
     };
     Some(format!("{} `{}`: {words}", acting.kind.word(), acting.name))
 }

@@ -2,6 +2,7 @@
 
 mod bench;
 mod check;
+mod contact_report;
 mod mesh;
 mod mesh_report;
 mod reproduce;

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use pliant_scene::{CompileOptions, Compiled, LoadedScene, compile, counted, read_text, replace_file};
+use pliant_scene::{
+    CompileOptions, Compiled, LoadedScene, compile, counted, read_text, replace_file, shown_length,
+};
 use pliant_solid::integrator::StepError;
 
 use super::scene_word::read_scene;
@@ -204,6 +206,7 @@ fn closing_lines(
             run_loop.drift()
         ),
     });
+    contact_line(run_loop).iter().for_each(|line| report::line(line));
     inside_out_lines(run_loop).iter().for_each(|line| report::line(line));
     for reason in run_loop.frozen_because() {
         report::line(&format!("  frozen: {reason}"));
@@ -212,6 +215,19 @@ fn closing_lines(
     if matches!(outcome, Outcome::Stopped) {
         report::line("  stopped; the same command with --resume goes on from here");
     }
+}
+
+/// What touches at the end, and how deep anything ever was.
+fn contact_line(run_loop: &RunLoop) -> Option<String> {
+    let world = run_loop.world();
+    (!world.model().colliders().is_empty()).then(|| {
+        format!(
+            "  contact: {} at the end; deepest penetration {}; energy given or lost {:.4e} J",
+            counted(world.contacts().count(), "point touches", "points touch"),
+            shown_length(world.deepest_penetration()),
+            world.energy().contact
+        )
+    })
 }
 
 /// The most elements that were inside out at once, body by body.

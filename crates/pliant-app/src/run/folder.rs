@@ -1,17 +1,16 @@
 //! What stands in the output folder already: an earlier run is replaced and told, files that merely bear our names are not touched.
 
 use std::fs::{self, File, TryLockError};
-use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use pliant_scene::mesh_file::series::{SeriesKind, is_ours, strangers};
 use pliant_scene::snapshot::is_snapshot;
 use pliant_scene::spec::Format;
-use pliant_scene::{Compiled, open_input, read_text};
+use pliant_scene::{Compiled, read_text};
 use serde_json::Value;
 
 use super::frame_files::name_of_all;
-use super::tables::TABLES;
+use super::tables::{TABLES, is_table, written};
 
 /// The snapshot's file name.
 pub(super) const SNAPSHOT: &str = "snapshot.pliant";
@@ -119,7 +118,7 @@ fn foreign(compiled: &Compiled, folder: &Path, name: &str) -> std::io::Result<Ve
     };
     unless(|path| summary(path).is_some(), folder.join(SUMMARY));
     unless(is_snapshot, folder.join(SNAPSHOT));
-    for (table, _) in TABLES {
+    for (table, _) in written(compiled) {
         unless(is_table, folder.join(table));
     }
     if compiled.frames_per_second <= 0.0 {
@@ -166,15 +165,4 @@ fn vtu_frames(folder: &Path, bodies: &[&str]) -> std::io::Result<Vec<PathBuf>> {
     }
     found.sort();
     Ok(found)
-}
-
-/// Whether a table begins as ours of its name does.
-fn is_table(path: &Path) -> bool {
-    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    let Some((_, columns)) = TABLES.iter().find(|(table, _)| *table == name) else { return false };
-    let mut line = String::new();
-    let read = open_input(path).and_then(|file| BufReader::new(file.take(1 << 12)).read_line(&mut line));
-    let begins =
-        |comments: bool| columns.head(comments).first().is_some_and(|first| first == line.trim_end());
-    read.is_ok() && (begins(false) || begins(true) || is_ours(path))
 }

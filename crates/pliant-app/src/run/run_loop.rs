@@ -20,7 +20,7 @@ use super::frame_files::{FramePlan, remove_earlier_frames};
 use super::frames::FrameWriter;
 use super::latency::Histogram;
 use super::rungs::RungsUsed;
-use super::tables::{TABLES, Tables};
+use super::tables::{RowCounts, Tables, written};
 use super::trust::Trust;
 
 /// Rows of the tables in a run, at least.
@@ -105,7 +105,8 @@ impl<'a> RunLoop<'a> {
         };
         let pvd =
             (saved.frames > 0 && compiled.formats.contains(&Format::Vtu)).then(|| format!("{name}.pvd"));
-        let needed: Vec<String> = pvd.into_iter().chain(TABLES.map(|(name, _)| name.to_owned())).collect();
+        let needed: Vec<String> =
+            pvd.into_iter().chain(written(compiled).iter().map(|(name, _)| (*name).to_owned())).collect();
         if let Some(missing) = needed.iter().find(|f| resume && !folder.join(f).exists()) {
             return Err(format!(
                 "{}: the file is missing, and --resume goes on with what the earlier run wrote (was the scene file renamed?); \
@@ -118,8 +119,9 @@ impl<'a> RunLoop<'a> {
             format!("{}: the snapshot is damaged; run without --resume to start anew", file.display())
         })?;
         world.restore(saved.state).map_err(|refusal| format!("{}: {refusal}", file.display()))?;
-        let tables = Tables::open(folder, compiled, saved.samples)
-            .map_err(|e| at("the tables cannot be written", e))?;
+        let rows = RowCounts { samples: saved.samples, contacts: saved.contact_rows };
+        let tables =
+            Tables::open(folder, compiled, rows).map_err(|e| at("the tables cannot be written", e))?;
         let (formats, frames_per_second) = (&compiled.formats[..], compiled.frames_per_second);
         let (surfaces, kept) = (&compiled.surfaces[..], (saved.frames, time));
         let plan = FramePlan { folder, name, formats, surfaces, frames_per_second, kept };
@@ -296,7 +298,7 @@ impl<'a> RunLoop<'a> {
         }
         if let Some(energy) = energy {
             self.trust.note_sample(&mut self.world, &energy);
-            self.tables.add(self.compiled, self.world.state(), &energy)?;
+            self.tables.add(self.compiled, &self.world, &energy)?;
             // the beat is kept: late samples do not push the later ones
             let beats = ((now - self.next_sample) / interval + 1e-9).floor().max(0.0) + 1.0;
             self.next_sample += beats * interval;
@@ -310,7 +312,7 @@ impl<'a> RunLoop<'a> {
         if let Some(frames) = &mut self.frames {
             frames.push(self.world.model().full_state(state))?;
         }
-        self.tables.add(self.compiled, state, &self.world.energy())
+        self.tables.add(self.compiled, &self.world, &self.world.energy())
     }
 
     /// Saves a snapshot that the tables and frames on disk agree with.
@@ -322,7 +324,8 @@ impl<'a> RunLoop<'a> {
         let saved = Snapshot {
             state: self.world.state().clone(),
             frames: self.frames.as_ref().map_or(0, FrameWriter::count),
-            samples: self.tables.samples(),
+            samples: self.tables.rows().samples,
+            contact_rows: self.tables.rows().contacts,
             next_sample: self.next_sample,
             watched: self.trust.watched().clone(),
             frozen_because: self.frozen_because(),
@@ -354,6 +357,7 @@ fn not_finite(state: &State, energy: Option<&Energy>) -> Option<&'static str> {
             ("the energy of gravity", e.gravity),
             ("the dissipated energy", e.dissipated),
             ("the work", e.work),
+            ("the energy of contact", e.contact),
             ("the total energy", e.total()),
         ]
     });

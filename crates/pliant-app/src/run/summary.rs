@@ -42,7 +42,7 @@ pub struct Summary {
     bodies: BTreeMap<String, BodySummary>,
     probes: BTreeMap<String, ProbeSummary>,
     reactions: Vec<Reaction>,
-    contacts: u64,
+    contacts: Contacts,
     warnings: Vec<String>,
     version: &'static str,
     threads: usize,
@@ -89,6 +89,21 @@ struct BoneSummary {
     mass_kg: f64,
     /// Of its mass, m.
     centre: [f64; 3],
+}
+
+/// What touches colliders, and how deep it ever was.
+#[derive(Debug, Serialize)]
+struct Contacts {
+    /// Points that touch at the end.
+    count: usize,
+    /// Of any point at any time.
+    deepest_penetration_m: f64,
+}
+
+impl Contacts {
+    fn of(world: &World) -> Self {
+        Self { count: world.contacts().count(), deepest_penetration_m: world.deepest_penetration() }
+    }
 }
 
 /// What holds the nodes of a fix at the end.
@@ -177,7 +192,7 @@ impl Summary {
             bodies: bodies(run_loop),
             probes: probes.collect(),
             reactions: reactions(world, compiled),
-            contacts: 0,
+            contacts: Contacts::of(world),
             warnings,
             version: env!("CARGO_PKG_VERSION"),
             threads: pliant_numerics::parallel::thread_count(),

@@ -1,7 +1,7 @@
 //! Whether a run can be trusted: what is watched on the way, and what is said of it at the end.
 //!
 //! The yardstick of energies is what drove the free nodes: what they had at the start, what gravity did on them, and the net work of fixes,
-//! loads and grabs. Nothing that is stored or lost can be larger, so a spike of nonsense does not enter it. What held nodes only pass on
+//! loads, grabs and moving colliders. Nothing that is stored or lost can be larger, so a spike of nonsense does not enter it. What held nodes only pass on
 //! (their own speed, height and damping) does not either.
 
 use pliant_scene::snapshot::Watched;
@@ -95,7 +95,10 @@ impl Trust {
         let watched = &mut self.watched;
         // what an initial strain or stress stores is below zero when it is let out, and never lower than what was put in
         let let_out = self.first_elastic - energy.elastic;
-        watched.driven = watched.driven.max(share.gravity.abs()).max(share.work.abs()).max(let_out);
+        // what moving colliders did on bodies is the account below zero
+        let pushed = -energy.contact;
+        let drove = [share.gravity.abs(), share.work.abs(), let_out, pushed];
+        watched.driven = drove.into_iter().fold(watched.driven, f64::max);
         let drift = energy.total() - self.first_total;
         watched.largest_drift = watched.largest_drift.max(drift.abs());
         watched.largest_gain = watched.largest_gain.max(drift);

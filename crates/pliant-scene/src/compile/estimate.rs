@@ -87,7 +87,8 @@ pub(super) fn throttles(scene: &Scene, model: &Model, integrator: &IntegratorKin
                 way_out: "damp less, or use method = \"implicit-euler\" or \"newmark\", whose steps damping does not bind",
             });
         }
-        let fixes = body.fix.iter().map(|fix| (of_fix(name, &fix.motion), &fix.release));
+        let fixes =
+            body.fix.iter().map(|fix| (of_motion(&format!("of body `{name}`"), &fix.motion), &fix.release));
         let loads = body.load.iter().map(|load| (of_load(name, load.script.as_ref()), &load.release));
         found.extend(fixes.chain(loads).filter_map(|(throttle, release)| {
             let release = release.as_ref().map_or(duration, |release| release.si());
@@ -95,13 +96,20 @@ pub(super) fn throttles(scene: &Scene, model: &Model, integrator: &IntegratorKin
             Some(Throttle { until: throttle.until.min(release).min(duration), ..throttle })
         }));
     }
+    let scripts = scene.collider.iter().enumerate().filter_map(|(i, collider)| match &collider.carrier {
+        spec::Carrier::Script(motion) => {
+            of_motion(&format!("of collider `{}`", spec::collider_name(i, collider)), motion)
+        }
+        spec::Carrier::Bone(_) => None,
+    });
+    found.extend(scripts.map(|throttle| Throttle { until: throttle.until.min(duration), ..throttle }));
     found
 }
 
-fn of_fix(body: &str, motion: &spec::Motion) -> Option<Throttle> {
+fn of_motion(whose: &str, motion: &spec::Motion) -> Option<Throttle> {
     match motion {
         spec::Motion::Sine(spec::Sine { frequency, .. }) => {
-            Some(of_sine(&format!("of body `{body}`"), frequency.si(), frequency.span()))
+            Some(of_sine(whose, frequency.si(), frequency.span()))
         }
         spec::Motion::Table(table) => of_table(table.iter().map(|entry| entry.time.si()), table.span()),
         spec::Motion::Still | spec::Motion::Carry { .. } => None,

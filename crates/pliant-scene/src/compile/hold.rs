@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 
-use pliant_solid::{Fix, Layout, Motion, Spline, Turn};
+use pliant_solid::{Fix, Layout};
 
+use super::motion::compiled_motion;
 use super::placed_body::PlacedBody;
 use super::region;
 use crate::diagnostic::Problem;
 use crate::spec::{self, Located, Region};
-use crate::units::si_array;
 
 /// The fixes of all bodies.
 pub(super) fn fixes(bodies: &[PlacedBody], layout: &Layout, problems: &mut Vec<Problem>) -> Vec<Fix> {
@@ -129,28 +129,6 @@ fn held_twice(
 }
 
 fn compile_fix(body: &PlacedBody, fix: &spec::Fix, nodes: Vec<u32>) -> Fix {
-    let motion = match &fix.motion {
-        spec::Motion::Still => Motion::Still,
-        spec::Motion::Carry { displacement, turn, over } => Motion::Carry {
-            shift: si_array(displacement),
-            turn: turn.as_ref().map(|turn| Turn {
-                axis: si_array(&turn.axis),
-                angle: turn.angle.si(),
-                center: body.to_world(si_array(&turn.center)),
-            }),
-            over: over.si(),
-        },
-        spec::Motion::Sine(sine) => Motion::Sine {
-            amplitude: si_array(&sine.amplitude),
-            omega: std::f64::consts::TAU * sine.frequency.si(),
-            phase: sine.phase.si(),
-        },
-        spec::Motion::Table(table) => {
-            let times = table.iter().map(|row| row.time.si()).collect();
-            let points = table.iter().map(|row| si_array(&row.vector)).collect();
-            // the spec has checked that times increase
-            Spline::through(times, points).map_or(Motion::Still, Motion::Table)
-        }
-    };
+    let motion = compiled_motion(&fix.motion, |center| body.to_world(center));
     Fix { nodes, axes: fix.axes.mask(), motion, release: fix.release.as_ref().map(|r| r.si()) }
 }

@@ -5,6 +5,7 @@
 
 mod acting;
 mod body;
+mod collider;
 mod estimate;
 mod fingerprint;
 mod hold;
@@ -12,7 +13,9 @@ mod initial;
 mod load;
 mod magnitude;
 mod memory;
+mod motion;
 mod network;
+mod overlap;
 mod placed_body;
 mod point;
 mod read_mesh;
@@ -30,6 +33,7 @@ pub use point::CompiledProbe;
 use std::sync::{Arc, OnceLock};
 
 use pliant_geometry::Embedding;
+use pliant_solid::contact::Overlap;
 use pliant_solid::integrator::{IntegratorKind, Refusal, StepLimit};
 use pliant_solid::term::{ForceTerm, Grab};
 use pliant_solid::{Layout, Matter, Model, ModelParts, OnDivergence, Scheme, World};
@@ -71,6 +75,10 @@ pub struct Compiled {
     pub meshes: Vec<MeshReport>,
     /// The finer surface that each body is shown by, if it has one.
     pub surfaces: Vec<Option<Arc<Embedding>>>,
+    /// How steps answer contacts.
+    pub response: spec::Response,
+    /// Points of bodies that begin inside colliders, the deepest first.
+    pub overlaps: Vec<Overlap>,
     /// Whether elements of each body may be inside out without the run being doubtful.
     pub inside_out_allowed: Vec<bool>,
     limit: OnceLock<StepLimit>,
@@ -148,9 +156,8 @@ pub fn compile(loaded: &LoadedScene, options: CompileOptions) -> Result<Compiled
     warnings.extend(point::idle_grabs(scene, &bodies, &layout, &fixes));
     warnings.extend(point::far_grabs(scene, &bodies));
     warnings.extend(network::unseen(scene));
-    warnings.extend(network::late_walls(scene));
     let probes = point::probes(scene, &bodies, &layout, &mut problems);
-    let walls = network::walls(scene, &bodies, (&layout, &fixes), &mut problems);
+    let colliders = collider::colliders(scene, &layout, folder, (&mut problems, &mut warnings));
     if !options.force {
         script::check(scene, &mut problems);
     }
@@ -166,16 +173,20 @@ pub fn compile(loaded: &LoadedScene, options: CompileOptions) -> Result<Compiled
         matter,
         gravity: scene.gravity_si(),
         fixes,
-        walls,
-        colliders: vec![],
-        contact: Default::default(),
-        skins: vec![],
+        walls: vec![],
+        colliders,
+        contact: collider::settings(scene),
+        skins: collider::skins(&bodies, &surfaces),
         terms,
         precision: scene.integrator.precision.into(),
     };
     let model =
         Model::new(parts).map_err(|error| source.error(build_error_place(scene), error.to_string(), ""))?;
     refuse_combinations(scene, &model, &integrator).map_err(|p| SceneError::new(source, vec![p]))?;
+    let overlaps = overlap::overlaps(&model);
+    if !scene.contact.allow_overlap {
+        SceneError::check(source, overlap::problems(scene, &model, &overlaps))?;
+    }
     let scheme: Arc<Scheme> = integrator.into();
     room.admit_factor(&model, &scheme).map_err(|p| SceneError::new(source, vec![p]))?;
     if !options.force {
@@ -215,6 +226,8 @@ pub fn compile(loaded: &LoadedScene, options: CompileOptions) -> Result<Compiled
         inside_out_allowed: bodies.iter().map(|b| b.spec.inside_out == spec::InsideOut::Allowed).collect(),
         meshes: bodies.into_iter().map(|b| b.report).collect(),
         surfaces,
+        response: scene.response(),
+        overlaps,
         limit,
         fingerprint,
     })

@@ -1,16 +1,12 @@
-//! Networks of springs: what a body's springs are strung on, and what its particles weigh; walls.
+//! Networks of springs: what a body's springs are strung on, and what its particles weigh.
 
 use pliant_geometry::Grid;
 use pliant_solid::assembly::lumped_volumes;
 use pliant_solid::law::{RotationField, Rotations, Warp};
 use pliant_solid::link::Spring;
-use pliant_solid::{
-    Cloth, Fix, Layout, Matter, Network, NetworkLaw, SpringDamping, SpringStiffness, Wall, Weave,
-};
+use pliant_solid::{Cloth, Matter, Network, NetworkLaw, SpringDamping, SpringStiffness, Weave};
 
 use super::placed_body::PlacedBody;
-use crate::counted::counted;
-use crate::diagnostic::Problem;
 use crate::spec::{self, Scene, SpringTable, Warning};
 use crate::units::si_array;
 
@@ -99,63 +95,4 @@ pub(super) fn unseen(scene: &Scene) -> Vec<Warning> {
         span: body.mesh.span(),
     };
     if surfaces { tables.map(one).collect() } else { Vec::new() }
-}
-
-/// Walls that act after the equations of a step are solved: solid bodies that rest on them are thrown about.
-pub(super) fn late_walls(scene: &Scene) -> Option<Warning> {
-    let implicit = *scene.integrator.method == spec::Method::ImplicitEuler;
-    let wall = scene.wall.first().filter(|_| implicit)?;
-    let (name, _) = scene.body.iter().find(|(_, body)| body.material.is_some())?;
-    Some(Warning {
-        message: format!(
-            "walls put nodes back after the equations of `implicit-euler` are solved: body `{name}`, made of elements, must not rest on one; use method = \"explicit\""
-        ),
-        span: wall.point.span(),
-    })
-}
-
-/// The scene's walls; a free node that begins behind one would be thrown back at once.
-pub(super) fn walls(
-    scene: &Scene,
-    bodies: &[PlacedBody],
-    (layout, fixes): (&Layout, &[Fix]),
-    problems: &mut Vec<Problem>,
-) -> Vec<Wall> {
-    let held: std::collections::BTreeSet<u32> = fixes.iter().flat_map(|f| f.nodes.iter().copied()).collect();
-    let mut out = Vec::new();
-    let moving = layout.bones().iter().find(|bone| !held.contains(&bone.first));
-    if let (Some(bone), Some(wall)) = (moving, scene.wall.first()) {
-        let message = format!("walls do not stop bones, and bone `{}` moves", bone.name);
-        let help = "hold the bone with a fix, or remove the wall: contact of rigid bodies is not there yet";
-        problems.push(Problem::new(wall.point.span(), message).help(help));
-    }
-    for spec in &scene.wall {
-        let normal = si_array(&spec.normal);
-        let length = normal.iter().map(|n| n * n).sum::<f64>().sqrt();
-        let wall = Wall {
-            point: si_array(&spec.point),
-            normal: normal.map(|n| n / length),
-            restitution: spec.restitution.si(),
-        };
-        for (body, placed) in bodies.iter().zip(layout.bodies()) {
-            let behind = |(x, world): &(&[f64; 3], &u32)| {
-                wall.gap(**x) < -1e-9 * placed.extent && !held.contains(*world)
-            };
-            let nodes = body.placed.positions().iter().zip(&placed.world);
-            if let Some((x, _)) = nodes.clone().find(behind) {
-                let [x, y, z] = x.map(|c| format!("{c:.4}"));
-                let count = nodes.filter(behind).count();
-                let message = format!(
-                    "{} of body `{}` {} behind this wall, the first at ({x}, {y}, {z}) m",
-                    counted(count, "node", "nodes"),
-                    body.name,
-                    if count == 1 { "begins" } else { "begin" }
-                );
-                let help = "move the wall or the body; `normal` points to where the bodies are";
-                problems.push(Problem::new(spec.point.span(), message).help(help));
-            }
-        }
-        out.push(wall);
-    }
-    out
 }

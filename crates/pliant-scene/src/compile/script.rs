@@ -16,7 +16,7 @@ const SWING: f64 = 0.1;
 /// Points between two rows at which a spline is looked at.
 const POINTS_PER_ROW: usize = 64;
 
-/// A script of a fix or load.
+/// A script of a fix, load or collider.
 struct Script<'a> {
     /// Such as "load `pull`".
     owner: String,
@@ -39,8 +39,12 @@ impl<'a> Script<'a> {
     }
 
     fn of_fix(owner: String, fix: &'a Fix) -> Self {
-        let mut script = Self { owner, over: None, release: fix.release.as_ref(), sine: None, rows: vec![] };
-        match &fix.motion {
+        Self { release: fix.release.as_ref(), ..Self::of_motion(owner, &fix.motion) }
+    }
+
+    fn of_motion(owner: String, motion: &'a Motion) -> Self {
+        let mut script = Self { owner, over: None, release: None, sine: None, rows: vec![] };
+        match motion {
             Motion::Still => {}
             Motion::Carry { over, .. } => script.over = Some(over),
             Motion::Sine(sine) => script.sine = Some((sine.frequency.si(), sine.phase.si())),
@@ -91,7 +95,18 @@ fn scripts(scene: &Scene) -> Vec<Script<'_>> {
         let loads = body.load.iter().enumerate();
         out.extend(loads.map(|(i, l)| Script::of_load(format!("load `{}`", spec::load_name(name, i, l)), l)));
     }
+    out.extend(moving_colliders(scene).map(|(owner, motion)| Script::of_motion(owner, motion)));
     out
+}
+
+/// Colliders that move by a script, such as "collider `tool`".
+fn moving_colliders(scene: &Scene) -> impl Iterator<Item = (String, &Motion)> {
+    scene.collider.iter().enumerate().filter_map(|(index, collider)| match &collider.carrier {
+        spec::Carrier::Script(motion) => {
+            Some((format!("collider `{}`", spec::collider_name(index, collider)), motion))
+        }
+        spec::Carrier::Bone(_) => None,
+    })
 }
 
 /// The fixed step of a run that follows scripts.
@@ -144,8 +159,13 @@ pub(super) fn warnings(scene: &Scene) -> Vec<Warning> {
     }
     for (name, body) in &scene.body {
         let fixes = body.fix.iter().enumerate();
-        found.extend(fixes.filter_map(|(i, fix)| swing(&spec::fix_name(name, i, fix), fix, end)));
+        found.extend(fixes.filter_map(|(i, fix)| {
+            let owner = format!("fix `{}`", spec::fix_name(name, i, fix));
+            let end = fix.release.as_ref().map_or(end, |release| release.si().min(end));
+            swing(&owner, &fix.motion, end)
+        }));
     }
+    found.extend(moving_colliders(scene).filter_map(|(owner, motion)| swing(&owner, motion, end)));
     found
 }
 
@@ -162,11 +182,10 @@ fn unfinished(script: &Script, end: f64) -> Option<Warning> {
 }
 
 /// A smooth curve that leaves the range of its rows, where it does so most.
-fn swing(name: &str, fix: &Fix, end: f64) -> Option<Warning> {
-    let Motion::Table(table) = &fix.motion else { return None };
+fn swing(owner: &str, motion: &Motion, end: f64) -> Option<Warning> {
+    let Motion::Table(table) = motion else { return None };
     let times: Vec<f64> = table.iter().map(|row| row.time.si()).collect();
     let points: Vec<[f64; 3]> = table.iter().map(|row| si_array(&row.vector)).collect();
-    let end = fix.release.as_ref().map_or(end, |release| release.si().min(end));
     let range = |axis: usize| {
         let values = points.iter().map(|point| point[axis]);
         values.fold((f64::INFINITY, -f64::INFINITY), |(low, high), v| (low.min(v), high.max(v)))
@@ -192,7 +211,7 @@ fn swing(name: &str, fix: &Fix, end: f64) -> Option<Warning> {
     let (letter, (low, high)) = (["x", "y", "z"][axis], ranges[axis]);
     let mm = |metres: f64| significant(1e3 * metres, 3);
     let message = format!(
-        "the smooth curve through the `table` of fix `{name}` swings to {} mm along {letter} at {}, beyond its rows ({} to {} mm): \
+        "the smooth curve through the `table` of {owner} swings to {} mm along {letter} at {}, beyond its rows ({} to {} mm): \
          add rows around the fast part, or use `move` with `over`",
         mm(value),
         time(when),

@@ -1,6 +1,6 @@
 //! `[body.NAME]`: a body, its mesh, pose, fixes and loads.
 
-use super::{Attach, Bone, Fix, Initial, Load, Located, Mesh};
+use super::{Attach, BodyContact, Bone, Fix, Initial, Load, Located, Mesh};
 use crate::units::{Angle, AngularVelocity, Dimensionless, Length, Quantity, Velocity};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -33,6 +33,9 @@ pub struct Body {
     /// How mass is given to nodes.
     #[serde(default)]
     pub mass: Located<Mass>,
+    /// What of it touches colliders, and from how far: { thickness = "1 mm", surface = "mesh" }.
+    #[serde(default)]
+    pub contact: BodyContact,
     /// What elements that turn inside out say of a run.
     #[serde(default)]
     pub inside_out: InsideOut,

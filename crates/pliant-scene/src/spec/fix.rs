@@ -1,7 +1,8 @@
 //! `[[body.NAME.fix]]`: nodes held, or carried along a given motion.
 
-use super::{Located, Region};
-use crate::units::{Angle, Dimensionless, Frequency, Length, Quantity, Time};
+use super::motion::MotionKeys;
+use super::{Located, Motion, Region, Sine, TimedVector, Turn};
+use crate::units::{Length, Quantity, Time};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 use serde::de::{Deserializer, Error};
@@ -22,67 +23,6 @@ pub struct Fix {
     pub motion: Motion,
     /// Time at which they are let go; never when `None`.
     pub release: Option<Located<Quantity<Time>>>,
-}
-
-/// Where held nodes are carried; displacements and axes are in world coordinates.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Motion {
-    /// Nowhere.
-    Still,
-    /// A displacement and a turn, reached smoothly at time `over` and then kept.
-    Carry {
-        /// Displacement at the end.
-        displacement: [Quantity<Length>; 3],
-        /// Turn at the end.
-        turn: Option<Turn>,
-        /// Time it takes.
-        over: Located<Quantity<Time>>,
-    },
-    /// A harmonic displacement.
-    Sine(Sine),
-    /// Displacements at given times, joined by a smooth curve (cubic spline) and constant outside; the first is zero.
-    Table(Located<Vec<TimedVector>>),
-}
-
-/// A turn about a world axis.
-#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Turn {
-    /// World axis, of any length but 0.
-    pub axis: Located<[Quantity<Dimensionless>; 3]>,
-    /// Angle, right-handed about the axis.
-    pub angle: Located<Quantity<Angle>>,
-    /// A point that stays, in the mesh's own coordinates after `scale`.
-    pub center: [Quantity<Length>; 3],
-}
-
-/// The displacement amplitude * (sin(2 pi frequency t + phase) - sin(phase)), zero at the start.
-#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Sine {
-    /// Largest displacement.
-    pub amplitude: [Quantity<Length>; 3],
-    /// Cycles per second, above 0.
-    pub frequency: Located<Quantity<Frequency>>,
-    /// Phase at time 0; 0 when absent.
-    #[serde(default)]
-    pub phase: Quantity<Angle>,
-}
-
-/// A vector at a time, written `["0.5 s", [x, y, z]]`.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
-#[serde(from = "(Quantity<Time>, [Quantity<Length>; 3])")]
-pub struct TimedVector {
-    /// When.
-    pub time: Quantity<Time>,
-    /// Position or displacement then.
-    pub vector: [Quantity<Length>; 3],
-}
-
-impl From<(Quantity<Time>, [Quantity<Length>; 3])> for TimedVector {
-    fn from((time, vector): (Quantity<Time>, [Quantity<Length>; 3])) -> Self {
-        Self { time, vector }
-    }
 }
 
 /// A non-empty set of world axes, written as letters such as "xz".
@@ -173,29 +113,8 @@ impl TryFrom<FixTable> for Fix {
     type Error = String;
 
     fn try_from(fix: FixTable) -> Result<Self, String> {
-        let carried = fix.r#move.is_some() || fix.turn.is_some();
-        let carry = if fix.r#move.is_some() { "move" } else { "turn" };
-        let given = [(carry, carried), ("sine", fix.sine.is_some()), ("table", fix.table.is_some())];
-        let mut given = given.iter().filter(|(_, present)| *present);
-        if let (Some((first, _)), Some((second, _))) = (given.next(), given.next()) {
-            return Err(format!(
-                "has both `{first}` and `{second}`; keep one motion, the other into a fix of its own"
-            ));
-        }
-        if !carried && fix.over.is_some() {
-            return Err("has `over` without `move` or `turn`; remove it or add a motion".into());
-        }
-        let motion = match (fix.sine, fix.table) {
-            (Some(sine), _) => Motion::Sine(sine),
-            (None, Some(table)) => Motion::Table(table),
-            (None, None) if carried => Motion::Carry {
-                displacement: fix.r#move.unwrap_or_default(),
-                turn: fix.turn,
-                // who needs it asks for it: statics does not
-                over: fix.over.unwrap_or_default(),
-            },
-            (None, None) => Motion::Still,
-        };
-        Ok(Self { name: fix.name, region: fix.r#where, axes: fix.axes, motion, release: fix.release })
+        let FixTable { name, r#where, axes, r#move, turn, over, sine, table, release } = fix;
+        let motion = MotionKeys { r#move, turn, over, sine, table }.motion("a fix")?;
+        Ok(Self { name, region: r#where, axes, motion, release })
     }
 }

@@ -9,6 +9,8 @@ mod acting_names;
 mod body;
 mod bone;
 mod cell_counts;
+mod collider;
+mod contact;
 mod fix;
 mod found;
 mod gravity;
@@ -19,6 +21,7 @@ mod load;
 mod located;
 mod material;
 mod mesh;
+mod motion;
 mod network;
 mod path;
 pub mod plausibility;
@@ -28,15 +31,19 @@ mod spring_row;
 mod translate;
 mod validate;
 mod validate_body;
+mod validate_collider;
 mod validate_mesh;
+mod validate_motion;
 mod validate_network;
 mod view;
 mod wall;
 
-pub use acting_names::{fix_name, grab_name, load_name};
+pub use acting_names::{collider_name, fix_name, grab_name, load_name};
 pub use body::{Body, InsideOut, Mass, Rotation};
 pub use bone::{Attach, Bone, BonePart, Hinge};
-pub use fix::{Axes, Fix, Motion, Sine, TimedVector, Turn};
+pub use collider::{CarriedBy, Carrier, Collider, ColliderShape};
+pub use contact::{BodyContact, ContactRules, ContactSurface, Response};
+pub use fix::{Axes, Fix};
 pub use gravity::Gravity;
 pub use initial::{Initial, InitialKind};
 pub use integrator::{
@@ -47,13 +54,13 @@ pub use load::{Load, LoadKind, LoadScript, LoadSine, TimedFactor};
 pub use located::Located;
 pub use material::{Damping, Law, Material, RotationField, Rotations, StretchLimit, Warp};
 pub use mesh::{Element, Mesh, Shape};
+pub use motion::{Motion, Sine, TimedVector, Turn};
 pub use network::{Network, NetworkLaw};
-pub use plausibility::{Warning, size_warning, warnings};
+pub use plausibility::{Warning, collider_size_warning, size_warning, warnings};
 pub use read::LoadedScene;
 pub use region::{BoxRegion, PlaneRegion, Region, SphereRegion};
 pub use spring_row::{SpringRow, SpringTable};
 pub use view::{Camera, View, ViewField};
-pub use wall::Wall;
 
 use crate::units::{Quantity, Time};
 use schemars::JsonSchema;
@@ -92,9 +99,12 @@ pub struct Scene {
     /// Bodies, by name.
     #[serde(default)]
     pub body: BTreeMap<String, Body>,
-    /// Planes that free nodes of all bodies bounce from.
+    /// Rigid shapes that all bodies meet.
     #[serde(default)]
-    pub wall: Vec<Wall>,
+    pub collider: Vec<Located<Collider>>,
+    /// How bodies answer what they touch.
+    #[serde(default)]
+    pub contact: ContactRules,
     /// Points pulled along paths.
     #[serde(default)]
     pub grab: Vec<Grab>,
@@ -113,6 +123,19 @@ impl Scene {
     /// Acceleration of gravity, m/s^2; zero when the scene has none.
     pub fn gravity_si(&self) -> [f64; 3] {
         self.gravity.as_ref().map_or([0.0; 3], |gravity| gravity.si())
+    }
+}
+
+impl Scene {
+    /// How steps answer contacts: as the scene says, or the method's own way.
+    pub fn response(&self) -> Response {
+        let own = match *self.integrator.method {
+            Method::Explicit => Response::Constraint,
+            Method::Newmark | Method::ImplicitEuler | Method::Static | Method::Quasistatic => {
+                Response::Penalty
+            }
+        };
+        self.contact.response.as_ref().map_or(own, |response| **response)
     }
 }
 

@@ -1,8 +1,8 @@
 //! Values that are allowed but look like a slip of units, or give results that few expect. They give warnings, never errors.
 
-use super::{Located, Material, Mesh, Motion, Scene};
+use super::{Carrier, Located, Material, Mesh, Motion, Scene, collider_name};
 use crate::diagnostic::{Problem, Source};
-use crate::units::{Angle, Density, Quantity};
+use crate::units::{Angle, Density, Dimensionless, Quantity};
 use std::ops::Range;
 
 /// Poisson's ratio above which plain elements lock.
@@ -53,9 +53,38 @@ pub fn warnings(scene: &Scene, source: &Source) -> Vec<Warning> {
         let angles = turns.chain(body.rotation.as_ref().map(|rotation| &rotation.angle));
         found.extend(angles.filter_map(|angle| angle_warning(angle, source)));
     }
+    for (index, collider) in scene.collider.iter().enumerate() {
+        let name = collider_name(index, collider);
+        let angles =
+            turn_angle(&collider.carrier).into_iter().chain(collider.shape.rotation().map(|r| &r.angle));
+        found.extend(angles.filter_map(|angle| angle_warning(angle, source)));
+        found.extend(
+            collider.shape.extent().and_then(|(extent, span)| collider_size_warning(&name, extent, span)),
+        );
+        found.extend(friction_warning(&name, &collider.friction));
+    }
     scripts(scene, &mut found);
     found.sort_by_key(|warning| warning.span.start);
     found
+}
+
+/// The angle that a script turns a collider by.
+fn turn_angle(carrier: &Carrier) -> Option<&Located<Quantity<Angle>>> {
+    match carrier {
+        Carrier::Script(Motion::Carry { turn, .. }) => turn.as_ref().map(|turn| &turn.angle),
+        _ => None,
+    }
+}
+
+/// Rubber on dry ground has 1, the stickiest pairs some more.
+fn friction_warning(collider: &str, friction: &Located<Quantity<Dimensionless>>) -> Option<Warning> {
+    let value = friction.si();
+    (value > 5.0).then(|| Warning {
+        message: format!(
+            "friction of collider \"{collider}\" is {value}, more than of any pair: it looks like per cent; write \"{value} %\""
+        ),
+        span: friction.span(),
+    })
 }
 
 /// Scripts that end before they have begun, or begin when the run has ended.
@@ -165,16 +194,25 @@ fn gravity(scene: &Scene, found: &mut Vec<Warning>) {
 
 /// A body whose extent along x, y and z, in m, looks like a slip of units; for meshes from files too.
 pub fn size_warning(body: &str, extent: [f64; 3], span: Range<usize>) -> Option<Warning> {
+    extent_warning(&format!("body \"{body}\""), extent, span)
+}
+
+/// The same of a collider.
+pub fn collider_size_warning(collider: &str, extent: [f64; 3], span: Range<usize>) -> Option<Warning> {
+    extent_warning(&format!("collider \"{collider}\""), extent, span)
+}
+
+fn extent_warning(what: &str, extent: [f64; 3], span: Range<usize>) -> Option<Warning> {
     let longest = extent.into_iter().fold(0.0, f64::max);
     let shortest = extent.into_iter().fold(f64::INFINITY, f64::min);
     let message = if longest > 100.0 {
         format!(
-            "body \"{body}\" is {longest} m long: it looks wrong by 10^3; \
+            "{what} is {longest} m long: it looks wrong by 10^3; \
              bare numbers are metres, and {longest} mm are {} m",
             longest * 1e-3
         )
     } else if shortest < 10e-6 {
-        format!("body \"{body}\" is only {shortest:e} m thick: it looks wrong by 10^3")
+        format!("{what} is only {shortest:e} m thick: it looks wrong by 10^3")
     } else {
         return None;
     };

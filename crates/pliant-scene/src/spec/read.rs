@@ -2,7 +2,7 @@
 
 use super::path::{self, Segment};
 use super::translate::{Complaint, Kind, complaint};
-use super::{Scene, validate};
+use super::{Scene, validate, wall};
 use crate::diagnostic::{Problem, SceneError, Source};
 use crate::input_file::read_at_most;
 use crate::mesh_file;
@@ -72,6 +72,8 @@ fn faults(text: &str) -> Result<Scene, Vec<Problem>> {
     let mut problems = Vec::new();
     // faults leave keys out, and those are then missed by their tables
     let mut left_out: Vec<(Vec<Segment>, String)> = Vec::new();
+    problems.extend(wall::refusals(table.get_ref(), text));
+    table.get_mut().remove("wall");
     let strays = stray_bodies(table.get_ref());
     let mut complete = strays.is_empty();
     for (name, problem) in strays {

@@ -25,6 +25,7 @@ const EXAMPLES: &[(&str, &str)] = &[
     ("center", "center = [x, y, z]"),
     ("frequency", "frequency = \"2 Hz\""),
     ("amplitude", "amplitude = [0, 0, \"1 cm\"]"),
+    ("shape", "shape = \"plane\" with `point` and `normal`, or \"sphere\", \"capsule\", \"box\", \"mesh\""),
     ("normal", "normal = [0, 0, 1]"),
     ("point", "point = [x, y, z]"),
     ("radius", "radius = \"1 cm\""),
@@ -33,7 +34,7 @@ const EXAMPLES: &[(&str, &str)] = &[
 ];
 
 /// Tables of which there may be many.
-const LISTS: [&str; 8] = ["probe", "grab", "wall", "fix", "load", "initial", "bone", "attach"];
+const LISTS: [&str; 8] = ["probe", "grab", "collider", "fix", "load", "initial", "bone", "attach"];
 
 /// A complaint, and what to leave out so that reading can go on to find more.
 pub(super) struct Complaint {
@@ -176,7 +177,11 @@ fn entity(path: &[Segment]) -> &[Segment] {
             4
         }
         [Segment::Key(top), Segment::Key(_), ..] if top == "material" || top == "body" => 2,
-        [Segment::Key(top), Segment::Index(_), ..] if top == "grab" || top == "probe" => 2,
+        [Segment::Key(top), Segment::Index(_), ..]
+            if ["grab", "probe", "collider"].contains(&top.as_str()) =>
+        {
+            2
+        }
         _ => 1,
     };
     &path[..length.min(path.len())]

@@ -4,6 +4,7 @@ use super::acting_names;
 use super::found::Found;
 use super::plausibility::LOCKING_POISSON;
 use super::validate_body::body;
+use super::validate_collider::colliders;
 use super::validate_network;
 use super::{
     Camera, DampingMatrix, Format, Grab, Integrator, Law, Lengths, LoadScript, Located, Material, Method,
@@ -31,7 +32,7 @@ pub(super) fn problems(scene: &Scene) -> Vec<Problem> {
     for (name, value) in &scene.network {
         validate_network::network(name, value, &mut found);
     }
-    scene.wall.iter().for_each(|value| validate_network::wall(value, &mut found));
+    colliders(scene, &mut found);
     if scene.body.is_empty() {
         found.add(0..0, "the scene has no body", "add [body.NAME] with `material` and `mesh`");
     }

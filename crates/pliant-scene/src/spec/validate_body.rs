@@ -1,10 +1,12 @@
 //! Checks of one body that need no mesh.
 
 use super::found::Found;
+use super::validate_collider::body_contact;
 use super::validate_mesh;
+use super::validate_motion::{Mover, motion};
 use super::{
     Body, Bone, BonePart, Fix, Initial, InitialKind, Law, Load, LoadScript, Located, Material, Method,
-    Motion, Region, TimedVector,
+    Motion, Region,
 };
 use crate::units::{Length, Quantity, si_array};
 
@@ -21,6 +23,7 @@ pub(super) fn body(
         found.add(body.mesh.span(), format!("a body is named {name:?}"), help);
     }
     validate_mesh::mesh(&body.mesh, found);
+    body_contact(name, body, found);
     if let Some(surface) = &body.surface {
         validate_mesh::mesh(surface, found);
     }
@@ -95,41 +98,26 @@ fn region(region: &Located<Region>, found: &mut Found) {
 fn fix(body: &str, fix: &Fix, method: Method, found: &mut Found) {
     region(&fix.region, found);
     found.release(fix.release.as_ref());
+    let mover = Mover {
+        name: format!("`fix` in [body.{body}]"),
+        place: fix.region.span(),
+        starts: "the nodes start where the mesh has them",
+    };
+    motion(&fix.motion, &mover, method, found);
     match &fix.motion {
         Motion::Still => {}
-        Motion::Carry { displacement, turn, over } => {
-            if !over.span().is_empty() {
-                found.positive("over", over);
-            } else if method != Method::Static {
-                let key = if turn.is_some() { "turn" } else { "move" };
-                let text = format!("`fix` in [body.{body}] has `{key}` without `over`, the time it takes");
-                found.add(fix.region.span(), text, "add over = \"1 s\"");
-            }
+        Motion::Carry { displacement, turn, .. } => {
             along_held_axes("move", fix, displacement, found);
-            if let Some(turn) = turn {
-                found.direction("turn.axis", turn.axis.span(), &turn.axis);
-                if fix.axes.mask() != [true; 3] {
-                    let help = "a turn moves nodes along all axes: remove `axes` or `turn`";
-                    found.add(fix.axes.span(), "`turn` with `axes` that are not \"xyz\"", help);
-                }
+            if turn.is_some() && fix.axes.mask() != [true; 3] {
+                let help = "a turn moves nodes along all axes: remove `axes` or `turn`";
+                found.add(fix.axes.span(), "`turn` with `axes` that are not \"xyz\"", help);
             }
         }
         Motion::Sine(sine) => {
-            found.positive("frequency", &sine.frequency);
             along_held_axes("sine.amplitude", fix, &sine.amplitude, found);
         }
         Motion::Table(table) => {
-            found.increasing("table", table);
-            let moved = |entry: &TimedVector| entry.vector.iter().any(|c| c.si() != 0.0);
-            if table.first().is_some_and(|entry| moved(entry) || entry.time.si() < 0.0) {
-                let help = "the nodes start where the mesh has them: begin with [\"0 s\", [0, 0, 0]]";
-                found.add(table.span(), "`table` does not begin at rest", help);
-            }
-            for entry in table.iter() {
-                if along_held_axes("table", fix, &entry.vector, found) {
-                    break;
-                }
-            }
+            table.iter().any(|entry| along_held_axes("table", fix, &entry.vector, found));
         }
     }
 }

@@ -1,7 +1,7 @@
-//! Checks of networks of springs, of what they are strung on, and of walls, that need no mesh.
+//! Checks of networks of springs and of what they are strung on, that need no mesh.
 
 use super::found::Found;
-use super::{Body, Located, Mass, Mesh, Network, NetworkLaw, Rotations, Scene, Shape, Wall};
+use super::{Body, Located, Mass, Mesh, Network, NetworkLaw, Rotations, Scene, Shape};
 use std::ops::Range;
 
 /// Particles of a table; beyond this a mesh file is the better place.
@@ -177,14 +177,5 @@ pub(super) fn particles(mesh: &Mesh, found: &mut Found) {
         if let Some(length) = &row.0.length {
             found.not_negative("length", length);
         }
-    }
-}
-
-pub(super) fn wall(wall: &Wall, found: &mut Found) {
-    found.direction("normal", wall.normal.span(), &wall.normal);
-    let restitution = wall.restitution.si();
-    if !(0.0..=1.0).contains(&restitution) {
-        let text = format!("`restitution` is {restitution}");
-        found.add(wall.restitution.span(), text, "it must be 0 to 1: the part of the speed that comes back");
     }
 }

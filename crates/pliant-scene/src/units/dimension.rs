@@ -60,6 +60,7 @@ dimensions! {
     Mass, "a mass", "kg", [0, 1, 0, 0], ["0.2 kg", "50 g"];
     Torque, "a torque per angle", "N m/rad", [2, 1, -2, -1], ["1e-4 N m/rad"];
     ForceDensity, "a force per volume", "N/m^3", [-2, 1, -2, 0], ["9810 N/m^3", "1 kN/m^3"];
+    ContactStiffness, "a pressure per depth", "Pa/m", [-2, 1, -2, 0], ["1e8 Pa/m", "100 kPa/mm"];
 }
 
 /// Dimensions that no key asks for but a mistaken value may have.
