@@ -14,7 +14,7 @@ export interface Place {
 
 /** What is drawn beside the bodies. */
 export interface Drawn {
-  walls: number;
+  colliders: number;
   plates: number;
   bones: number;
   ground: boolean;

@@ -10,7 +10,7 @@ import { frameNumber, frameTopology, type FieldKind } from "./wire/frame.js";
 import { parseOffers, parseText, type Offer, type Role, type Status } from "./wire/status.js";
 import { decodeTopology, type Topology } from "./wire/topology.js";
 
-const PROTOCOL = 2;
+const PROTOCOL = 3;
 /** The close code for too many connections or messages. */
 const REFUSED = 1008;
 /** The program drops pages that it has not heard of for 60 s; a paused scene sends no frames to acknowledge. */

@@ -6,6 +6,7 @@ import { smoothNormals } from "../src/normals.js";
 import { spread } from "../src/nudge.js";
 import { meetPlane, pick } from "../src/pick.js";
 import { Shown } from "../src/shown.js";
+import { boxAround, surround, type Placed } from "../src/surround.js";
 import { decodeTopology } from "../src/wire/topology.js";
 import { topology, Writer, frame } from "./writer.js";
 
@@ -109,4 +110,24 @@ test("a body's name stands above its upper end", () => {
   // a level plate: above its middle
   shown.frame.positions.set([0, 0, 2, 1, 0, 2, 0, 1, 2, 1, 1, 2]);
   assert.deepEqual(shown.tops(), [{ name: "tet", place: [0.5, 0.5, 2] }]);
+});
+
+/** A third of a turn about the diagonal: x goes to y, y to z, z to x. */
+const TURNED: Placed["axes"] = [[0, 1, 0], [0, 0, 1], [1, 0, 0]];
+
+test("a box goes around shapes that are turned, and around no plane", () => {
+  const around = (shape: Placed["shape"]) => boxAround({ shape, axes: TURNED, origin: [1, 2, 3] });
+  assert.equal(around({ kind: "plane" }), null);
+  assert.deepEqual(around({ kind: "sphere", radius: 2 }), { centre: [1, 2, 3], size: [4, 4, 4] });
+  assert.deepEqual(around({ kind: "capsule", radius: 1, half: 2 }), { centre: [1, 2, 3], size: [6, 2, 2] });
+  assert.deepEqual(around({ kind: "box", half: [1, 2, 3] }), { centre: [1, 2, 3], size: [6, 2, 4] });
+  const mesh = { kind: "mesh", vertices: Float32Array.of(0, 0, 0, 2, 0, 0, 0, 0, 4), triangles: new Uint32Array(0) } as const;
+  assert.deepEqual(around(mesh), { centre: [3, 3, 3], size: [4, 2, 0] });
+});
+
+test("a first view shows what is near the bodies, and no surroundings", () => {
+  const bodies = { centre: [0, 0, 0], size: [2, 2, 2] } as { centre: [number, number, number]; size: [number, number, number] };
+  const ball = (radius: number, x: number): Placed => ({ shape: { kind: "sphere", radius }, axes: TURNED, origin: [x, 0, 0] });
+  assert.deepEqual(surround(bodies, [ball(0.5, 2.5), ball(0.1, 100), ball(50, 0)]), { centre: [1, 0, 0], size: [4, 2, 2] });
+  assert.equal(surround(bodies, []), bodies);
 });

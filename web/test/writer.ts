@@ -74,12 +74,13 @@ export const field: Block = { tag: "FILD", body: new Writer().u32(2, 0).f32(-1, 
 export const pins: Block = { tag: "PINS", body: new Writer().u32(2, 0) };
 export const arrows: Block = { tag: "ARRW", body: new Writer().u32(1, 1).f32(1, 2, 3, 0, 0, 3, 1, 2, 4).u32(2, 0).f32(0, 0, 0, 1, 0, 0, 2, 0, 0) };
 export const bones: Block = { tag: "BONE", body: new Writer().f32(0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1) };
+export const colliders: Block = { tag: "COLL", body: new Writer().f32(1, 0, 0, 0, 1, 0, 0, 0, 1, 0.5, 0, 2) };
 export const stats: Block = { tag: "STAT", body: new Writer().f64(0.5, 0.25, 1e-3, 0.75, 42, 3, 40, 0.125) };
 
 export function frame(blocks: Block[], options: FrameOptions = {}): ArrayBuffer {
   const out = new Writer()
     .u32(options.magic ?? 0x52464c50)
-    .u16(options.version ?? 1, 3)
+    .u16(options.version ?? 2, 3)
     .u32(17, 5)
     .f64(options.time ?? 1.5)
     .u64(0x0123456789abcdefn)
@@ -96,7 +97,7 @@ export function frame(blocks: Block[], options: FrameOptions = {}): ArrayBuffer 
 export function topology(text = defaultText, triangles = [0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3]): ArrayBuffer {
   const json = new Writer().text(text);
   return new Writer()
-    .u32(0x4f544c50, 2, 4, triangles.length / 3, 6, json.length)
+    .u32(0x4f544c50, 3, 4, triangles.length / 3, 6, json.length)
     .f32(0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1)
     .u32(...triangles)
     .u32(0, 1, 0, 2, 0, 3, 1, 2, 1, 3, 2, 3)
@@ -104,4 +105,4 @@ export function topology(text = defaultText, triangles = [0, 2, 1, 0, 1, 3, 0, 3
     .buffer();
 }
 
-const defaultText = '{"bodies": [{"name": "tet", "vertices": [0, 4], "triangles": [0, 4], "edges": [0, 6]}], "walls": [], "bones": [], "tied": []}';
+const defaultText = '{"bodies": [{"name": "tet", "vertices": [0, 4], "triangles": [0, 4], "edges": [0, 6]}], "colliders": [], "bones": [], "tied": []}';

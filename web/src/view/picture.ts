@@ -1,4 +1,4 @@
-// The picture: bodies, walls, bones, edges, marks, arrows and labels of the state that is shown, and what else is marked in it.
+// The picture: bodies, colliders, bones, edges, marks, arrows and labels of the state that is shown, and what else is marked in it.
 
 import type { ColourRange } from "../range.js";
 import type { Shown } from "../shown.js";
@@ -8,19 +8,16 @@ import { Axes } from "./axes.js";
 import { Body } from "./body.js";
 import { Bones } from "./bones.js";
 import { Camera, type Standpoint, type View } from "./camera.js";
+import { Colliders, isFloor } from "./colliders.js";
 import { Labels, type Label } from "./labels.js";
 import { Marks } from "./marks.js";
 import { Stage } from "./stage.js";
 import { Supports } from "./supports.js";
-import { Walls } from "./walls.js";
 import { Wireframe } from "./wireframe.js";
 
 /** How far from its middle at rest a body is followed, in sizes of it: one that flies away, and one that was pulled or grows where it is. */
 const FARTHEST = 1.5;
 const GROWN = 5;
-/** A wall whose normal is steeper than this is a floor. */
-const FLOOR = 0.7;
-
 /** Bodies that have their names beside them. */
 const MOST_NAMES = 12;
 
@@ -33,7 +30,7 @@ export interface Places {
 
 /** What tests ask of a picture. */
 export interface Drawn {
-  walls: number;
+  colliders: number;
   plates: number;
   /** Bones and hinges. */
   bones: number;
@@ -56,7 +53,7 @@ export class Picture {
   chosen: Vec3 | null = null;
   private readonly body: Body;
   private readonly bones: Bones;
-  private readonly walls: Walls;
+  private readonly colliders: Colliders;
   private readonly supports: Supports;
   private readonly pins: Marks;
   private readonly ties: Marks;
@@ -81,7 +78,7 @@ export class Picture {
     this.body = new Body(stage);
     this.wireframe = new Wireframe(stage);
     this.bones = new Bones(stage);
-    this.walls = new Walls(stage);
+    this.colliders = new Colliders(stage);
     this.supports = new Supports(stage);
     this.pins = new Marks(stage, "square", (palette) => palette.pin);
     this.ties = new Marks(stage, "round", (palette) => palette.tie);
@@ -110,19 +107,19 @@ export class Picture {
     this.names = [];
   }
 
-  /** Shows all bodies of a new scene, from where the scene says or from the first view's side; walls and ground are laid around them. */
+  /** Shows all bodies of a new scene, from where the scene says or from the first view's side; colliders and ground are laid around them. */
   begin(shown: Shown, standpoint: Standpoint | null): void {
     // a new scene is shown where it begins, unless a page comes so late that it has left
     const near = shown.reach <= FARTHEST * shown.extent;
     const box = near ? shown.rest : shown.box();
-    const walls = shown.topology?.walls ?? [];
     this.stage.ground.place(box.centre, box.size);
-    this.stage.ground.object.visible = !walls.some((wall) => wall.normal[2] > FLOOR);
-    this.walls.place(walls, box, this.stage.ground.spacing);
+    this.stage.ground.object.visible = !shown.topology?.colliders.some(isFloor);
+    this.colliders.rebuild(shown.topology, box, this.stage.ground.spacing);
+    this.colliders.update(shown);
     this.size = shown.extent;
     this.pulled = false;
     if (standpoint) this.camera.standAt(standpoint, box);
-    else this.camera.frame(box, "home");
+    else this.camera.frame(this.colliders.around(box), "home");
   }
 
   /** Shows all bodies as they are now. */
@@ -150,7 +147,7 @@ export class Picture {
   /** What tests ask: how much of everything is drawn. */
   get drawn(): Drawn {
     return {
-      walls: this.walls.count,
+      colliders: this.colliders.count,
       plates: this.supports.count,
       bones: this.bones.count,
       ground: this.stage.ground.object.visible,
@@ -167,9 +164,10 @@ export class Picture {
     this.pins.update(frame.pins, frame.pinCount);
     this.supports.update(shown);
     this.bones.update(shown);
+    this.colliders.update(shown);
     const box = shown.box();
     this.middle = box.centre;
-    this.stage.light.fit(box);
+    this.stage.light.fit(this.colliders.around(box));
     const bodies = shown.topology?.bodies.length ?? 0;
     // one body has its name in the panel, and a crowd of names would hide the bodies
     const named = bodies > 1 && bodies <= MOST_NAMES;

@@ -6,11 +6,12 @@
 import { WireError } from "./error.js";
 
 const MAGIC = 0x52464c50;
-const VERSION = 1;
+const VERSION = 2;
 const HEADER = 64;
 const ARROW = 44;
-/** Four points of three single-precision numbers. */
+/** Four points of three single-precision numbers; or three axes and an origin. */
 const MASTERS = 48;
+const POSE = 48;
 const STATS = 8;
 /** A frame of some megabytes has a handful of blocks; more than this is not a frame. */
 const MOST_BLOCKS = 64;
@@ -20,6 +21,7 @@ const FILD = tag("FILD");
 const PINS = tag("PINS");
 const ARRW = tag("ARRW");
 const BONE = tag("BONE");
+const COLL = tag("COLL");
 const STAT = tag("STAT");
 
 /** What a frame's field is, in the order of the protocol's numbers. */
@@ -70,6 +72,8 @@ export class Frame {
   arrows: Arrow[] = [];
   /** x y z of the four masters of each bone, m. */
   bones = new Float32Array(0);
+  /** x y z of the three axes and of the origin of each collider that moves by a script. */
+  colliders = new Float32Array(0);
   stats: Stats = {
     wanted: 1, measured: 0, step: 0, stepMilliseconds: 0, steps: 0, force: 0, largestForce: 0, encodeMilliseconds: 0,
   };
@@ -106,6 +110,7 @@ interface Blocks {
   pins: Block | null;
   arrows: Block | null;
   bones: Block | null;
+  colliders: Block | null;
 }
 
 /** The hash of the topology that a frame belongs to, without reading more of it. */
@@ -136,7 +141,8 @@ export function decodeFrame(buffer: ArrayBuffer, frame: Frame): void {
   readField(buffer, blocks.field, frame);
   readPins(buffer, blocks.pins, frame);
   frame.arrows = readArrows(view, blocks.arrows);
-  frame.bones = blocks.bones ? new Float32Array(buffer.slice(blocks.bones.at, blocks.bones.at + blocks.bones.bytes)) : new Float32Array(0);
+  frame.bones = readFloats(buffer, blocks.bones);
+  frame.colliders = readFloats(buffer, blocks.colliders);
   frame.stats = readStats(view, blocks.stats.at);
 }
 
@@ -195,6 +201,7 @@ function findBlocks(view: DataView, count: number): Blocks {
     pins: optional(PINS),
     arrows: optional(ARRW),
     bones: optional(BONE),
+    colliders: optional(COLL),
   };
 }
 
@@ -209,7 +216,7 @@ function check(view: DataView, vertices: number, blocks: Blocks): void {
   }
   demand(blocks.positions.bytes === 6 * vertices, "the number of positions is not that of vertices");
   demand(blocks.stats.bytes >= 8 * STATS, "too few statistics");
-  const { field, pins, arrows, bones } = blocks;
+  const { field, pins, arrows } = blocks;
   if (field) {
     demand(field.bytes === 16 + 2 * vertices, "the number of field values is not that of vertices");
     const kind = view.getUint32(field.at, true);
@@ -232,10 +239,15 @@ function check(view: DataView, vertices: number, blocks: Blocks): void {
       demand(within < 8 || Number.isFinite(view.getFloat32(arrows.at + i, true)), "an arrow is not finite");
     }
   }
-  if (bones) {
-    demand(bones.bytes % MASTERS === 0, "the list of bones is malformed");
-    for (let i = 0; i < bones.bytes; i += 4) demand(Number.isFinite(view.getFloat32(bones.at + i, true)), "a bone is not finite");
-  }
+  checkFloats(view, blocks.bones, MASTERS, "bone");
+  checkFloats(view, blocks.colliders, POSE, "collider");
+}
+
+/** A list of things of so many bytes, all of them single-precision numbers. */
+function checkFloats(view: DataView, block: Block | null, size: number, what: string): void {
+  if (!block) return;
+  demand(block.bytes % size === 0, `the list of ${what}s is malformed`);
+  for (let i = 0; i < block.bytes; i += 4) demand(Number.isFinite(view.getFloat32(block.at + i, true)), `a ${what} is not finite`);
 }
 
 function readPositions(buffer: ArrayBuffer, block: Block, frame: Frame): void {
@@ -274,6 +286,10 @@ function readPins(buffer: ArrayBuffer, block: Block | null, frame: Frame): void 
   if (block) {
     frame.pins.set(new Uint32Array(buffer, block.at, frame.pinCount));
   }
+}
+
+function readFloats(buffer: ArrayBuffer, block: Block | null): Float32Array<ArrayBuffer> {
+  return block ? new Float32Array(buffer.slice(block.at, block.at + block.bytes)) : new Float32Array(0);
 }
 
 function readArrows(view: DataView, block: Block | null): Arrow[] {

@@ -10,7 +10,7 @@ use pliant_solid::FullState;
 use super::demand::Demand;
 use super::surface::SceneSurface;
 use crate::server::wire::Field;
-use crate::server::wire::frame::{self, Arrow, Frame, Stats};
+use crate::server::wire::frame::{self, Arrow, Frame, Pose, Stats};
 
 /// Topologies by their hashes.
 pub(super) type Topologies = Vec<(u64, Bytes)>;
@@ -30,6 +30,7 @@ pub struct Picture {
     pub(super) pins: Vec<u32>,
     pub(super) arrows: Vec<Arrow>,
     pub(super) bones: Vec<[f64; 3]>,
+    pub(super) colliders: Vec<Pose>,
     pub(super) stats: Stats,
     pub(super) demand: Arc<Demand>,
     /// Wall time of the last encoding, ns, shared by all pictures.
@@ -52,6 +53,7 @@ impl Picture {
             pins: Vec::new(),
             arrows: Vec::new(),
             bones: Vec::new(),
+            colliders: Vec::new(),
             stats: Stats::default(),
             demand: Arc::clone(demand),
             encoding: Arc::clone(encoding),
@@ -102,6 +104,7 @@ impl Picture {
             pins: &self.pins,
             arrows: &self.arrows,
             bones: &self.bones,
+            colliders: &self.colliders,
             stats: self.stats,
         });
         self.encoding.store(start.elapsed().as_nanos() as u64, Ordering::Relaxed);

@@ -9,6 +9,7 @@ use pliant_solid::law::InsideOut;
 use pliant_solid::term::{At, Grab};
 use pliant_solid::{FullState, Model, OnDivergence, World};
 
+use super::around;
 use super::hand::{Hand, scripted};
 use super::status::{CameraCard, SceneCard, Trouble, Warned, body_cards};
 use super::surface::SceneSurface;
@@ -16,7 +17,7 @@ use crate::memory;
 use crate::run::{Moment, Trust};
 use crate::server::gallery::{Offer, description, title};
 use crate::server::wire::command::Hold;
-use crate::server::wire::frame::Arrow;
+use crate::server::wire::frame::{Arrow, Pose};
 
 /// A headless run of this length fills some seconds on the screen.
 const LONG_ENOUGH: f64 = 3.0;
@@ -203,6 +204,12 @@ impl Player {
             self.model().layout().places_between(ends, time, &self.surface.masters, &mut out);
         }
         out
+    }
+
+    /// Where the colliders are at a time that move by a script.
+    pub fn colliders(&self, time: f64) -> Vec<Pose> {
+        let time = if self.is_dynamic() { time } else { self.world.state().time };
+        around::poses(self.model().colliders(), time)
     }
 
     /// Bodies with elements near the surface that are turned inside out, and what to say of them.

@@ -88,6 +88,7 @@ impl Publisher {
             pins: player.surface().pins_at(moment.time),
             arrows,
             bones: player.bones(moment.time),
+            colliders: player.colliders(moment.time),
             stats,
             ..Picture::blank(&self.demand, &self.encoding)
         };

@@ -70,7 +70,7 @@ impl SceneSurface {
             let (means, vertices) = (NodeMeans::of(&body.mesh, &own), first_vertex..whole.rest.len());
             bodies.push(BodySurface { nodes: first_node..nodes.len(), vertices, means, finer });
         }
-        whole.parts.walls = around::walls(model);
+        whole.parts.colliders = around::colliders(model);
         whole.parts.bones = around::bones(model.layout());
         let bytes = topology::encode(&whole);
         let hash = pliant_scene::fnv1a(&bytes);

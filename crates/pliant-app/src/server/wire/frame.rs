@@ -7,7 +7,7 @@ use super::Field;
 /// `PLFR`.
 const MAGIC: u32 = u32::from_le_bytes(*b"PLFR");
 /// Of the protocol.
-pub const VERSION: u16 = 1;
+pub const VERSION: u16 = 2;
 /// Time runs.
 pub const RUNS: u16 = 1;
 /// Somebody holds a body.
@@ -27,6 +27,9 @@ pub struct Arrow {
     /// Where the hand is, m.
     pub target: [f64; 3],
 }
+
+/// Where a rigid shape is: its three axes, each of length 1, and its origin, m.
+pub type Pose = [[f64; 3]; 4];
 
 /// The numbers of the `STAT` block, in their order.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -72,6 +75,8 @@ pub struct Frame<'a> {
     pub arrows: &'a [Arrow],
     /// The masters of all bones, four after another, m.
     pub bones: &'a [[f64; 3]],
+    /// Where the colliders are that move by a script, in their order.
+    pub colliders: &'a [Pose],
     /// How it goes.
     pub stats: Stats,
 }
@@ -85,7 +90,8 @@ pub fn encode(frame: &Frame) -> Vec<u8> {
         + usize::from(frame.field.is_some())
         + usize::from(!frame.pins.is_empty())
         + usize::from(!frame.arrows.is_empty())
-        + usize::from(!frame.bones.is_empty());
+        + usize::from(!frame.bones.is_empty())
+        + usize::from(!frame.colliders.is_empty());
     out.word(MAGIC);
     out.bytes.extend(VERSION.to_le_bytes());
     out.bytes.extend(frame.flags.to_le_bytes());
@@ -108,8 +114,10 @@ pub fn encode(frame: &Frame) -> Vec<u8> {
         out.block(b"ARRW", |bytes| frame.arrows.iter().for_each(|arrow| write_arrow(arrow, bytes)));
     }
     if !frame.bones.is_empty() {
-        let numbers = frame.bones.iter().flatten();
-        out.block(b"BONE", |bytes| numbers.for_each(|x| bytes.extend((*x as f32).to_le_bytes())));
+        out.block(b"BONE", |bytes| write_places(frame.bones, bytes));
+    }
+    if !frame.colliders.is_empty() {
+        out.block(b"COLL", |bytes| frame.colliders.iter().for_each(|pose| write_places(pose, bytes)));
     }
     out.block(b"STAT", |bytes| write_stats(&frame.stats, bytes));
     out.bytes
@@ -190,6 +198,10 @@ fn write_field(field: Field, values: &[f64], out: &mut Vec<u8>) {
     // what is not a number is shown as the highest
     let q = |v: &f64| if v.is_finite() { ((v - low) * scale + 0.5) as u16 } else { u16::MAX };
     values.iter().for_each(|v| out.extend(q(v).to_le_bytes()));
+}
+
+fn write_places(places: &[[f64; 3]], out: &mut Vec<u8>) {
+    places.iter().flatten().for_each(|x| out.extend((*x as f32).to_le_bytes()));
 }
 
 fn write_arrow(arrow: &Arrow, out: &mut Vec<u8>) {

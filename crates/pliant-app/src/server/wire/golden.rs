@@ -9,8 +9,8 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-use super::frame::{self, Arrow, Frame, HOLDS, RUNS, Stats};
-use super::topology::{self, BodyPart, BonePart, HingePart, Parts, Topology, WallPart};
+use super::frame::{self, Arrow, Frame, HOLDS, Pose, RUNS, Stats};
+use super::topology::{self, BodyPart, BonePart, ColliderPart, HingePart, Parts, ShapePart, Topology};
 use super::{Field, Message, Order, parse};
 
 fn file(name: &str) -> PathBuf {
@@ -36,7 +36,7 @@ fn sample_topology() -> Topology {
                 BodyPart { name: "tet".into(), vertices: [0, 4], triangles: [0, 4], edges: [0, 6] },
                 BodyPart { name: "flag \"é\"".into(), vertices: [4, 7], triangles: [4, 5], edges: [6, 9] },
             ],
-            walls: vec![WallPart { point: [0.0, 0.0, -1.0], normal: [0.0, 0.0, 1.0] }],
+            colliders: sample_colliders(),
             bones: vec![BonePart {
                 name: "core".into(),
                 masters: MASTERS_AT_REST,
@@ -48,6 +48,42 @@ fn sample_topology() -> Topology {
         },
     }
 }
+
+/// One of each shape: a floor, a ball and a box that move by a script, a capsule on the bone, a wedge.
+fn sample_colliders() -> Vec<ColliderPart> {
+    let still = ColliderPart {
+        name: "floor".into(),
+        shape: ShapePart::Plane,
+        axes: AXES,
+        origin: [0.0, 0.0, -1.0],
+        thickness: 0.0,
+        moves: false,
+        bone: None,
+    };
+    let vertices = vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 0.5]];
+    let triangles = vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
+    let named = |name: &str, shape| ColliderPart { name: name.into(), shape, ..still.clone() };
+    vec![
+        still.clone(),
+        ColliderPart { moves: true, thickness: 0.125, ..named("ball", ShapePart::Sphere { radius: 0.5 }) },
+        ColliderPart { bone: Some(0), ..named("finger", ShapePart::Capsule { radius: 0.25, half: 0.5 }) },
+        ColliderPart {
+            moves: true,
+            axes: TURNED,
+            ..named("press", ShapePart::Box { half: [1.0, 0.5, 0.25] })
+        },
+        named("wedge", ShapePart::Mesh { vertices, triangles }),
+    ]
+}
+
+const AXES: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+
+/// By a quarter about x.
+const TURNED: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]];
+
+/// Of the ball and the box.
+const POSES: [Pose; 2] =
+    [[AXES[0], AXES[1], AXES[2], [0.5, 0.0, 2.0]], [TURNED[0], TURNED[1], TURNED[2], [0.0, -0.25, 1.5]]];
 
 const MASTERS_AT_REST: [[f64; 3]; 4] =
     [[0.25, 0.25, 0.25], [0.25, 0.0, 0.0], [0.0, 0.25, 0.0], [0.0, 0.0, 0.25]];
@@ -101,6 +137,7 @@ fn sample_frame(topology: u64) -> Vec<u8> {
         pins: &[0, 2],
         arrows: &[sample_arrow()],
         bones: &MASTERS,
+        colliders: &POSES,
         stats: sample_stats(),
     })
 }
@@ -116,6 +153,7 @@ fn frame_words(topology: u64) -> Value {
         "pins": [0, 2],
         "arrows": [{ "kind": 1, "flags": 1, "point": arrow.point, "force": arrow.force, "target": arrow.target }],
         "bones": MASTERS.concat(),
+        "colliders": POSES.concat().concat(),
         "stats": [stats.wanted, stats.measured, stats.dt, stats.step_ms, stats.steps, stats.force, stats.largest_force, stats.encode_ms],
     })
 }

@@ -18,7 +18,7 @@ use crate::server::live::Picture;
 use crate::server::wire::Field;
 
 /// The version of docs/src/viewer-protocol.md.
-const PROTOCOL: u32 = 2;
+const PROTOCOL: u32 = 3;
 
 /// The time between two pings.
 const PING: Duration = Duration::from_secs(15);
