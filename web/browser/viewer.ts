@@ -15,6 +15,7 @@ export interface Place {
 /** What is drawn beside the bodies. */
 export interface Drawn {
   colliders: number;
+  contacts: number;
   plates: number;
   bones: number;
   ground: boolean;

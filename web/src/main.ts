@@ -27,6 +27,7 @@ const STALE = 500;
 const stage = part("stage");
 const canvas = part<HTMLCanvasElement>("view");
 const wireframe = part<HTMLInputElement>("wireframe");
+const contacts = part<HTMLInputElement>("contacts");
 const shown = new Shown();
 const latency = new Latency();
 const picture = Picture.open({ canvas, labels: part("labels"), axes: part<HTMLCanvasElement>("axes") });
@@ -162,13 +163,14 @@ function applyFrame(now: number): void {
   if (grip.isVoid(shown.frame)) letGo();
   latency.shown(shown.frame.sequence, performance.now());
   colour.frame(shown, now);
-  picture?.update(shown, colour.range);
+  picture?.update(shown, colour.range, now);
   transport.frame(shown.frame, now);
   // a reset keeps the scene and its topology, and therefore a view that has the body in it
   const what = `${scene} ${shown.hash}`;
   if (framed !== what) {
     framed = what;
     home();
+    transport.meets((shown.topology?.colliders.length ?? 0) > 0);
     write(part("scale"), picture ? `grid ${shortly(picture.spacing, "m")}` : "");
   }
   // somebody who begins anew wants to see it
@@ -243,6 +245,7 @@ function press(key: string, event: KeyboardEvent): boolean {
     "3": () => show("side"),
     "7": () => show("top"),
     w: () => wireframe.click(),
+    c: () => contacts.click(),
     n: () => choose(event.shiftKey ? -1 : 1),
     "?": () => help.toggle(),
     F1: () => help.toggle(),
@@ -275,6 +278,7 @@ function showEdges(): void {
 
 wireframe.addEventListener("change", showEdges);
 showEdges();
+contacts.addEventListener("change", () => connection.wishContacts(contacts.checked));
 part("take").addEventListener("click", take);
 part("frame-all").addEventListener("click", () => show("here"));
 part("view-home").addEventListener("click", home);
@@ -308,5 +312,6 @@ canvas.addEventListener("webglcontextrestored", () => {
   picture?.redraw();
 });
 connection.wishField(colour.wanted);
+connection.wishContacts(contacts.checked);
 connection.connect();
 requestAnimationFrame(loop);

@@ -21,6 +21,7 @@ const ORDERS: Order[] = [
 const LINES = [
   '{"type":"ack","frame":17}',
   '{"type":"field","field":"von-mises"}',
+  '{"type":"contacts","shown":true}',
   '{"type":"take"}',
   '{"type":"open","sequence":1,"scene":"hello_bar"}',
   '{"type":"play","sequence":2}',
@@ -37,6 +38,7 @@ test("the encoder writes the golden lines", () => {
   const written = [
     encodeMessage({ type: "ack", frame: 17 }),
     encodeMessage({ type: "field", field: "von-mises" }),
+    encodeMessage({ type: "contacts", shown: true }),
     encodeMessage({ type: "take" }),
     ...ORDERS.map((order, i) => encodeOrder(order, i + 1)),
   ];

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { WireError } from "../src/wire/error.js";
 import { decodeFrame, Frame, frameNumber, frameTopology } from "../src/wire/frame.js";
-import { arrows, bones, colliders, field, frame, pins, positions, stats, Writer, type Block } from "./writer.js";
+import { arrows, bones, colliders, contacts, field, frame, pins, positions, stats, Writer, type Block } from "./writer.js";
 
 function read(buffer: ArrayBuffer): Frame {
   const out = new Frame();
@@ -16,7 +16,7 @@ function refused(buffer: ArrayBuffer): void {
 }
 
 test("a whole frame is read field by field", () => {
-  const buffer = frame([positions, field, pins, arrows, bones, colliders, stats]);
+  const buffer = frame([positions, field, pins, arrows, bones, colliders, contacts, stats]);
   const out = read(buffer);
   assert.equal(out.number, 17);
   assert.equal(out.sequence, 5);
@@ -36,7 +36,8 @@ test("a whole frame is read field by field", () => {
   ]);
   assert.deepEqual([...out.bones], [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1]);
   assert.deepEqual([...out.colliders], [1, 0, 0, 0, 1, 0, 0, 0, 1, 0.5, 0, 2]);
-  assert.deepEqual(Object.values(out.stats), [0.5, 0.25, 1e-3, 0.75, 42, 3, 40, 0.125]);
+  assert.deepEqual(out.contacts, [{ collider: 1, point: [1, 2, 3], normal: [0, 0, 1], gap: -0.25, force: [0.5, 0, 8] }]);
+  assert.deepEqual(Object.values(out.stats), [0.5, 0.25, 1e-3, 0.75, 42, 3, 40, 0.125, 1, 0.5]);
   assert.equal(frameTopology(buffer), "0123456789abcdef");
   assert.equal(frameNumber(buffer), 17);
 });
@@ -47,12 +48,12 @@ test("blocks that this page does not know are skipped", () => {
 });
 
 test("what is not in a frame is not kept from the one before", () => {
-  const out = read(frame([positions, field, pins, arrows, bones, colliders, stats]));
+  const out = read(frame([positions, field, pins, arrows, bones, colliders, contacts, stats]));
   const array = out.positions;
   decodeFrame(frame([positions, stats]), out);
   assert.equal(out.field, null);
   assert.equal(out.pinCount, 0);
-  assert.deepEqual(out.arrows, []);
+  assert.deepEqual([out.arrows, out.contacts], [[], []]);
   assert.equal(out.bones.length + out.colliders.length, 0);
   assert(out.positions === array, "the array is used again");
 });
@@ -82,6 +83,8 @@ test("malformed frames are refused", () => {
   refused(frame([positions, stats, { tag: "BONE", body: new Writer().f32(1, 2, 3) }]));
   refused(frame([positions, stats, { tag: "BONE", body: new Writer().f32(...Array(11).fill(0), NaN) }]));
   refused(frame([positions, stats, { tag: "COLL", body: new Writer().f32(1, 2, 3) }]));
+  refused(frame([positions, stats, { tag: "CNTC", body: new Writer().u32(0).f32(1, 2, 3) }]));
+  refused(frame([positions, stats, { tag: "CNTC", body: new Writer().u32(0).f32(...Array(9).fill(0), NaN) }]));
   refused(frame([positions, stats, { tag: "COLL", body: new Writer().f32(...Array(11).fill(0), Infinity) }]));
   refused(frame([positions, stats, { tag: "ARRW", body: new Writer().u32(3, 0).f32(0, 0, 0, 0, 0, 0, 0, 0, 0) }]));
 });

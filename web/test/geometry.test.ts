@@ -8,7 +8,7 @@ import { meetPlane, pick } from "../src/pick.js";
 import { Shown } from "../src/shown.js";
 import { boxAround, surround, type Placed } from "../src/surround.js";
 import { decodeTopology } from "../src/wire/topology.js";
-import { topology, Writer, frame } from "./writer.js";
+import { topology, stats, Writer, frame } from "./writer.js";
 
 /** Two triangles with corners (0, 0), (1, 0), (0, 1), one at z = 0 and one at z = 1. */
 const LAYERS = Float32Array.from([0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 0, 1, 0, 1, 1]);
@@ -83,8 +83,7 @@ test("a frame moves the copies at creases with their vertices", () => {
   const shown = new Shown();
   shown.setTopology("0123456789abcdef", decodeTopology(topology()));
   const levels = new Writer().u16(...Array.from({ length: 12 }, (_, i) => 5000 * i));
-  const stats = new Writer().f64(1, 1, 1, 1, 1, 1, 1, 1);
-  shown.apply(frame([{ tag: "POSN", body: levels }, { tag: "STAT", body: stats }], { vertices: 4 }));
+  shown.apply(frame([{ tag: "POSN", body: levels }, stats], { vertices: 4 }));
   shown.creases.copies.forEach((vertex, i) => {
     for (let k = 0; k < 3; k++) assert.equal(shown.points[3 * (4 + i) + k], shown.frame.positions[3 * vertex + k]);
   });

@@ -65,6 +65,12 @@ test("the golden frame means what is written beside it", () => {
   });
   near(frame.bones, meaning.bones, "masters of bones");
   near(frame.colliders, meaning.colliders, "poses of colliders");
+  assert.equal(frame.contacts.length, meaning.contacts.length, "contacts");
+  frame.contacts.forEach(({ collider, point, normal, gap, force }, i) => {
+    const expected = meaning.contacts[i];
+    assert.equal(collider, expected.collider);
+    near([...point, ...normal, gap, ...force], [...expected.point, ...expected.normal, expected.gap, ...expected.force], "contact");
+  });
   near(Object.values(frame.stats), meaning.stats, "statistic");
 });
 

@@ -75,7 +75,8 @@ export const pins: Block = { tag: "PINS", body: new Writer().u32(2, 0) };
 export const arrows: Block = { tag: "ARRW", body: new Writer().u32(1, 1).f32(1, 2, 3, 0, 0, 3, 1, 2, 4).u32(2, 0).f32(0, 0, 0, 1, 0, 0, 2, 0, 0) };
 export const bones: Block = { tag: "BONE", body: new Writer().f32(0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1) };
 export const colliders: Block = { tag: "COLL", body: new Writer().f32(1, 0, 0, 0, 1, 0, 0, 0, 1, 0.5, 0, 2) };
-export const stats: Block = { tag: "STAT", body: new Writer().f64(0.5, 0.25, 1e-3, 0.75, 42, 3, 40, 0.125) };
+export const contacts: Block = { tag: "CNTC", body: new Writer().u32(1).f32(1, 2, 3, 0, 0, 1, -0.25, 0.5, 0, 8) };
+export const stats: Block = { tag: "STAT", body: new Writer().f64(0.5, 0.25, 1e-3, 0.75, 42, 3, 40, 0.125, 1, 0.5) };
 
 export function frame(blocks: Block[], options: FrameOptions = {}): ArrayBuffer {
   const out = new Writer()

@@ -95,8 +95,15 @@ export class Transport {
     const force = part("force");
     write(force, quantity(stats.force, "N"));
     force.dataset.newtons = stats.force > 0 ? String(stats.force) : "0";
+    this.number("touching", stats.contacts.toLocaleString("en"), stats.contacts);
+    this.number("deepest", stats.deepest > 0 ? quantity(stats.deepest, "m") : "none", stats.deepest);
     this.arrivals.push(now);
     this.miss(frame, now);
+  }
+
+  /** Whether there is anything that bodies can meet: only then is anything said of it. */
+  meets(something: boolean): void {
+    for (const id of ["touching", "deepest"]) part(id).parentElement!.hidden = !something;
   }
 
   /** Once in each animation frame. */

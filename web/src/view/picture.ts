@@ -9,6 +9,7 @@ import { Body } from "./body.js";
 import { Bones } from "./bones.js";
 import { Camera, type Standpoint, type View } from "./camera.js";
 import { Colliders, isFloor } from "./colliders.js";
+import { Contacts } from "./contacts.js";
 import { Labels, type Label } from "./labels.js";
 import { Marks } from "./marks.js";
 import { Stage } from "./stage.js";
@@ -31,6 +32,8 @@ export interface Places {
 /** What tests ask of a picture. */
 export interface Drawn {
   colliders: number;
+  /** Crosses. */
+  contacts: number;
   plates: number;
   /** Bones and hinges. */
   bones: number;
@@ -54,6 +57,7 @@ export class Picture {
   private readonly body: Body;
   private readonly bones: Bones;
   private readonly colliders: Colliders;
+  private readonly contacts: Contacts;
   private readonly supports: Supports;
   private readonly pins: Marks;
   private readonly ties: Marks;
@@ -79,6 +83,7 @@ export class Picture {
     this.wireframe = new Wireframe(stage);
     this.bones = new Bones(stage);
     this.colliders = new Colliders(stage);
+    this.contacts = new Contacts(stage);
     this.supports = new Supports(stage);
     this.pins = new Marks(stage, "square", (palette) => palette.pin);
     this.ties = new Marks(stage, "round", (palette) => palette.tie);
@@ -102,6 +107,7 @@ export class Picture {
     this.bones.rebuild(topology?.bones ?? []);
     this.supports.clear();
     this.arrows.clear();
+    this.contacts.clear();
     this.stage.light.clear();
     this.forces = [];
     this.names = [];
@@ -148,6 +154,7 @@ export class Picture {
   get drawn(): Drawn {
     return {
       colliders: this.colliders.count,
+      contacts: this.contacts.count,
       plates: this.supports.count,
       bones: this.bones.count,
       ground: this.stage.ground.object.visible,
@@ -158,7 +165,7 @@ export class Picture {
     };
   }
 
-  update(shown: Shown, range: ColourRange): void {
+  update(shown: Shown, range: ColourRange, now: number): void {
     const { frame } = shown;
     this.body.update(shown, range);
     this.pins.update(frame.pins, frame.pinCount);
@@ -173,6 +180,7 @@ export class Picture {
     const named = bodies > 1 && bodies <= MOST_NAMES;
     this.names = named ? shown.tops().map(({ name, place }) => ({ text: name, place, look: "name" })) : [];
     this.forces = this.arrows.update(frame.arrows, frame.stats.largestForce, shown.extent);
+    this.contacts.update(frame.contacts, shown.extent, now);
   }
 
   paint(shown: Shown, range: ColourRange): void {
@@ -191,7 +199,7 @@ export class Picture {
   /** Once in each animation frame. */
   draw(now: number): void {
     this.camera.update();
-    for (const marks of [this.pins, this.ties]) marks.scale(this.size, this.camera.pixelsPerMetre(this.middle), this.stage.density);
+    for (const marks of [this.pins, this.ties, this.contacts]) marks.scale(this.size, this.camera.pixelsPerMetre(this.middle), this.stage.density);
     if (!this.stage.draw(now)) return;
     // names first: what comes later lies above them
     const labels = [...this.names, ...this.forces];

@@ -9,6 +9,7 @@ export type Vec3 = [number, number, number];
 export type Message =
   | { type: "ack"; frame: number }
   | { type: "field"; field: FieldKind }
+  | { type: "contacts"; shown: boolean }
   | { type: "take" };
 
 /** Orders that only the controller's page may give; each is sent with a sequence number. */
@@ -36,6 +37,8 @@ export function encodeMessage(message: Message): string {
       return JSON.stringify({ type: "ack", frame: count(message.frame) });
     case "field":
       return JSON.stringify({ type: "field", field: message.field });
+    case "contacts":
+      return JSON.stringify({ type: "contacts", shown: message.shown });
     case "take":
       return JSON.stringify({ type: "take" });
   }

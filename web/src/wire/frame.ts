@@ -12,7 +12,8 @@ const ARROW = 44;
 /** Four points of three single-precision numbers; or three axes and an origin. */
 const MASTERS = 48;
 const POSE = 48;
-const STATS = 8;
+const CONTACT = 44;
+const STATS = 10;
 /** A frame of some megabytes has a handful of blocks; more than this is not a frame. */
 const MOST_BLOCKS = 64;
 
@@ -22,6 +23,7 @@ const PINS = tag("PINS");
 const ARRW = tag("ARRW");
 const BONE = tag("BONE");
 const COLL = tag("COLL");
+const CNTC = tag("CNTC");
 const STAT = tag("STAT");
 
 /** What a frame's field is, in the order of the protocol's numbers. */
@@ -38,6 +40,19 @@ export interface Arrow {
   target: [number, number, number];
 }
 
+/** A point of a body that touches something. */
+export interface Contact {
+  /** The place of what it touches among the topology's colliders; that of a tool comes after all of them. */
+  collider: number;
+  point: [number, number, number];
+  /** Of length 1, towards the body. */
+  normal: [number, number, number];
+  /** Negative where it overlaps, m. */
+  gap: number;
+  /** On the body, N. */
+  force: [number, number, number];
+}
+
 /** The numbers of the block `STAT`. */
 export interface Stats {
   wanted: number;
@@ -48,6 +63,10 @@ export interface Stats {
   force: number;
   largestForce: number;
   encodeMilliseconds: number;
+  /** How many points touch something. */
+  contacts: number;
+  /** The deepest that any point was inside a collider since the beginning, m. */
+  deepest: number;
 }
 
 /** The last decoded frame. `decodeFrame` overwrites it in place. */
@@ -74,8 +93,11 @@ export class Frame {
   bones = new Float32Array(0);
   /** x y z of the three axes and of the origin of each collider that moves by a script. */
   colliders = new Float32Array(0);
+  /** Empty where they were not asked for. */
+  contacts: Contact[] = [];
   stats: Stats = {
     wanted: 1, measured: 0, step: 0, stepMilliseconds: 0, steps: 0, force: 0, largestForce: 0, encodeMilliseconds: 0,
+    contacts: 0, deepest: 0,
   };
 
   get running(): boolean {
@@ -111,6 +133,7 @@ interface Blocks {
   arrows: Block | null;
   bones: Block | null;
   colliders: Block | null;
+  contacts: Block | null;
 }
 
 /** The hash of the topology that a frame belongs to, without reading more of it. */
@@ -143,6 +166,7 @@ export function decodeFrame(buffer: ArrayBuffer, frame: Frame): void {
   frame.arrows = readArrows(view, blocks.arrows);
   frame.bones = readFloats(buffer, blocks.bones);
   frame.colliders = readFloats(buffer, blocks.colliders);
+  frame.contacts = readContacts(view, blocks.contacts);
   frame.stats = readStats(view, blocks.stats.at);
 }
 
@@ -202,6 +226,7 @@ function findBlocks(view: DataView, count: number): Blocks {
     arrows: optional(ARRW),
     bones: optional(BONE),
     colliders: optional(COLL),
+    contacts: optional(CNTC),
   };
 }
 
@@ -241,13 +266,14 @@ function check(view: DataView, vertices: number, blocks: Blocks): void {
   }
   checkFloats(view, blocks.bones, MASTERS, "bone");
   checkFloats(view, blocks.colliders, POSE, "collider");
+  checkFloats(view, blocks.contacts, CONTACT, "contact", 4);
 }
 
-/** A list of things of so many bytes, all of them single-precision numbers. */
-function checkFloats(view: DataView, block: Block | null, size: number, what: string): void {
+/** A list of things of so many bytes, all but the first of them single-precision numbers. */
+function checkFloats(view: DataView, block: Block | null, size: number, what: string, first = 0): void {
   if (!block) return;
   demand(block.bytes % size === 0, `the list of ${what}s is malformed`);
-  for (let i = 0; i < block.bytes; i += 4) demand(Number.isFinite(view.getFloat32(block.at + i, true)), `a ${what} is not finite`);
+  for (let i = 0; i < block.bytes; i += 4) demand(i % size < first || Number.isFinite(view.getFloat32(block.at + i, true)), `a ${what} is not finite`);
 }
 
 function readPositions(buffer: ArrayBuffer, block: Block, frame: Frame): void {
@@ -309,6 +335,21 @@ function readArrows(view: DataView, block: Block | null): Arrow[] {
   return arrows;
 }
 
+function readContacts(view: DataView, block: Block | null): Contact[] {
+  const contacts: Contact[] = [];
+  for (let at = 0; block && at < block.bytes; at += CONTACT) {
+    const start = block.at + at;
+    contacts.push({
+      collider: view.getUint32(start, true),
+      point: triple(view, start + 4),
+      normal: triple(view, start + 16),
+      gap: view.getFloat32(start + 28, true),
+      force: triple(view, start + 32),
+    });
+  }
+  return contacts;
+}
+
 function readStats(view: DataView, at: number): Stats {
   const number = (i: number) => view.getFloat64(at + 8 * i, true);
   return {
@@ -320,6 +361,8 @@ function readStats(view: DataView, at: number): Stats {
     force: number(5),
     largestForce: number(6),
     encodeMilliseconds: number(7),
+    contacts: number(8),
+    deepest: number(9),
   };
 }
 

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use pliant_scene::spec::ViewField;
 use pliant_scene::{CompileOptions, LoadedScene, SceneError, compile};
+use pliant_solid::contact::Contact;
 use pliant_solid::integrator::{Course, Inputs, StepError, StepReport};
 use pliant_solid::law::InsideOut;
 use pliant_solid::term::{At, Grab};
-use pliant_solid::{FullState, Model, OnDivergence, World};
+use pliant_solid::{ColliderId, FullState, Model, OnDivergence, World};
 
 use super::around;
 use super::hand::{Hand, scripted};
@@ -17,7 +18,7 @@ use crate::memory;
 use crate::run::{Moment, Trust};
 use crate::server::gallery::{Offer, description, title};
 use crate::server::wire::command::Hold;
-use crate::server::wire::frame::{Arrow, Pose};
+use crate::server::wire::frame::{Arrow, Mark, Pose};
 
 /// A headless run of this length fills some seconds on the screen.
 const LONG_ENOUGH: f64 = 3.0;
@@ -210,6 +211,23 @@ impl Player {
     pub fn colliders(&self, time: f64) -> Vec<Pose> {
         let time = if self.is_dynamic() { time } else { self.world.state().time };
         around::poses(self.model().colliders(), time)
+    }
+
+    /// What touches now.
+    pub fn contacts(&self) -> Vec<Mark> {
+        let pushes = |contact: &Contact| contact.normal_force > 0.0 || contact.gap <= 0.0;
+        let tools = self.model().colliders().len() as u32;
+        // on the wire walls are colliders too, before all tools
+        let walls = self.model().walls().len() as u32;
+        let place = |ColliderId(id): ColliderId| if id < tools { id } else { id + walls };
+        let mark = |contact: Contact| Mark {
+            collider: place(contact.collider),
+            point: contact.point,
+            normal: contact.normal,
+            gap: contact.gap,
+            force: contact.force(),
+        };
+        self.world.contacts().filter(pushes).map(mark).collect()
     }
 
     /// Bodies with elements near the surface that are turned inside out, and what to say of them.

@@ -65,7 +65,7 @@ impl Publisher {
         let runs = moment.clock == Clock::Runs;
         let arrows = player.arrows(moment.clock);
         let users = arrows.iter().find(|arrow| arrow.kind == 1);
-        let state = player.world().state();
+        let (state, contacts) = (player.world().state(), player.contacts());
         let stats = Stats {
             wanted: moment.wanted,
             measured: if runs { moment.measured } else { 0.0 },
@@ -75,6 +75,8 @@ impl Publisher {
             force: users.map_or(0.0, |arrow| norm(arrow.force)),
             largest_force: player.hand.as_ref().map_or(0.0, |hand| hand.grab().max_force),
             encode_ms: 1e-6 * self.encoding.load(Ordering::Relaxed) as f64,
+            contacts: contacts.len() as f64,
+            deepest: player.world().deepest_penetration(),
         };
         let picture = Picture {
             number: self.number,
@@ -89,6 +91,7 @@ impl Publisher {
             arrows,
             bones: player.bones(moment.time),
             colliders: player.colliders(moment.time),
+            contacts,
             stats,
             ..Picture::blank(&self.demand, &self.encoding)
         };

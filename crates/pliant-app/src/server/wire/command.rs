@@ -21,6 +21,11 @@ pub enum Message {
     },
     /// What to colour by.
     Field(Field),
+    /// Whether to mark contacts.
+    Contacts {
+        /// They are to be seen.
+        shown: bool,
+    },
     /// Asks for control.
     Take,
     /// For the simulation; only the controller's count.
@@ -40,6 +45,21 @@ pub enum Field {
     VonMises,
     /// Elastic energy per rest volume, J/m^3.
     EnergyDensity,
+}
+
+/// What a page wants to see beside the bodies themselves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Wanted {
+    /// The scalar to colour by.
+    pub field: Field,
+    /// Whether contacts are marked.
+    pub contacts: bool,
+}
+
+impl From<Field> for Wanted {
+    fn from(field: Field) -> Self {
+        Self { field, contacts: false }
+    }
 }
 
 /// An order to the simulation.
@@ -114,6 +134,7 @@ pub enum CommandError {
 enum Spoken {
     Ack { frame: u32 },
     Field { field: Field },
+    Contacts { shown: bool },
     Take {},
     Open { sequence: u32, scene: String },
     Play { sequence: u32 },
@@ -132,6 +153,7 @@ pub fn parse(text: &str) -> Result<Message, CommandError> {
     let (sequence, order) = match spoken {
         Spoken::Ack { frame } => return Ok(Message::Ack { frame }),
         Spoken::Field { field } => return Ok(Message::Field(field)),
+        Spoken::Contacts { shown } => return Ok(Message::Contacts { shown }),
         Spoken::Take {} => return Ok(Message::Take),
         Spoken::Open { scene, .. } if scene.len() > LONGEST_NAME => {
             return Err(CommandError::Malformed("the name of the scene"));

@@ -31,6 +31,21 @@ pub struct Arrow {
 /// Where a rigid shape is: its three axes, each of length 1, and its origin, m.
 pub type Pose = [[f64; 3]; 4];
 
+/// A point of a body that touches something.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Mark {
+    /// The place of what it touches among the topology's colliders; that of a tool comes after all of them.
+    pub collider: u32,
+    /// Where it is, m.
+    pub point: [f64; 3],
+    /// Of length 1, towards the body.
+    pub normal: [f64; 3],
+    /// Gap, m; negative where it overlaps.
+    pub gap: f64,
+    /// The force on the body, N.
+    pub force: [f64; 3],
+}
+
 /// The numbers of the `STAT` block, in their order.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Stats {
@@ -50,6 +65,10 @@ pub struct Stats {
     pub largest_force: f64,
     /// Wall time of encoding the last frame, ms.
     pub encode_ms: f64,
+    /// How many points touch something.
+    pub contacts: f64,
+    /// The deepest that any point was inside a collider since the beginning, m.
+    pub deepest: f64,
 }
 
 /// What a frame says.
@@ -77,6 +96,8 @@ pub struct Frame<'a> {
     pub bones: &'a [[f64; 3]],
     /// Where the colliders are that move by a script, in their order.
     pub colliders: &'a [Pose],
+    /// What touches, where it is to be seen.
+    pub contacts: &'a [Mark],
     /// How it goes.
     pub stats: Stats,
 }
@@ -91,7 +112,8 @@ pub fn encode(frame: &Frame) -> Vec<u8> {
         + usize::from(!frame.pins.is_empty())
         + usize::from(!frame.arrows.is_empty())
         + usize::from(!frame.bones.is_empty())
-        + usize::from(!frame.colliders.is_empty());
+        + usize::from(!frame.colliders.is_empty())
+        + usize::from(!frame.contacts.is_empty());
     out.word(MAGIC);
     out.bytes.extend(VERSION.to_le_bytes());
     out.bytes.extend(frame.flags.to_le_bytes());
@@ -118,6 +140,9 @@ pub fn encode(frame: &Frame) -> Vec<u8> {
     }
     if !frame.colliders.is_empty() {
         out.block(b"COLL", |bytes| frame.colliders.iter().for_each(|pose| write_places(pose, bytes)));
+    }
+    if !frame.contacts.is_empty() {
+        out.block(b"CNTC", |bytes| frame.contacts.iter().for_each(|mark| write_mark(mark, bytes)));
     }
     out.block(b"STAT", |bytes| write_stats(&frame.stats, bytes));
     out.bytes
@@ -211,8 +236,16 @@ fn write_arrow(arrow: &Arrow, out: &mut Vec<u8>) {
     numbers.for_each(|x| out.extend((*x as f32).to_le_bytes()));
 }
 
+fn write_mark(mark: &Mark, out: &mut Vec<u8>) {
+    out.extend(mark.collider.to_le_bytes());
+    write_places(&[mark.point, mark.normal], out);
+    out.extend((mark.gap as f32).to_le_bytes());
+    write_places(&[mark.force], out);
+}
+
 fn write_stats(stats: &Stats, out: &mut Vec<u8>) {
-    let Stats { wanted, measured, dt, step_ms, steps, force, largest_force, encode_ms } = stats;
-    let numbers = [wanted, measured, dt, step_ms, steps, force, largest_force, encode_ms];
+    let Stats { wanted, measured, dt, step_ms, steps, force, largest_force, encode_ms, contacts, deepest } =
+        stats;
+    let numbers = [wanted, measured, dt, step_ms, steps, force, largest_force, encode_ms, contacts, deepest];
     numbers.iter().for_each(|x| out.extend(x.to_le_bytes()));
 }

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-use super::frame::{self, Arrow, Frame, HOLDS, Pose, RUNS, Stats};
+use super::frame::{self, Arrow, Frame, HOLDS, Mark, Pose, RUNS, Stats};
 use super::topology::{self, BodyPart, BonePart, ColliderPart, HingePart, Parts, ShapePart, Topology};
 use super::{Field, Message, Order, parse};
 
@@ -112,6 +112,17 @@ fn sample_arrow() -> Arrow {
     }
 }
 
+/// A corner of the tetrahedron on the floor.
+fn sample_mark() -> Mark {
+    Mark {
+        collider: 0,
+        point: [0.5, 0.25, -1.0],
+        normal: [0.0, 0.0, 1.0],
+        gap: -1e-3,
+        force: [0.5, 0.0, 12.5],
+    }
+}
+
 fn sample_stats() -> Stats {
     Stats {
         wanted: 0.5,
@@ -122,6 +133,8 @@ fn sample_stats() -> Stats {
         force: 5.0,
         largest_force: 5.0,
         encode_ms: 0.2,
+        contacts: 1.0,
+        deepest: 1.5e-3,
     }
 }
 
@@ -138,6 +151,7 @@ fn sample_frame(topology: u64) -> Vec<u8> {
         arrows: &[sample_arrow()],
         bones: &MASTERS,
         colliders: &POSES,
+        contacts: &[sample_mark()],
         stats: sample_stats(),
     })
 }
@@ -145,7 +159,7 @@ fn sample_frame(topology: u64) -> Vec<u8> {
 /// The same in words, from the numbers that were given, not from the bytes.
 fn frame_words(topology: u64) -> Value {
     let stats = sample_stats();
-    let arrow = sample_arrow();
+    let (arrow, mark) = (sample_arrow(), sample_mark());
     json!({
         "flags": 3, "frame": 77, "sequence": 9, "time": 1.25, "topology": format!("{topology:016x}"),
         "positions": POSITIONS.concat(),
@@ -154,7 +168,8 @@ fn frame_words(topology: u64) -> Value {
         "arrows": [{ "kind": 1, "flags": 1, "point": arrow.point, "force": arrow.force, "target": arrow.target }],
         "bones": MASTERS.concat(),
         "colliders": POSES.concat().concat(),
-        "stats": [stats.wanted, stats.measured, stats.dt, stats.step_ms, stats.steps, stats.force, stats.largest_force, stats.encode_ms],
+        "contacts": [{ "collider": 0, "point": mark.point, "normal": mark.normal, "gap": mark.gap, "force": mark.force }],
+        "stats": [stats.wanted, stats.measured, stats.dt, stats.step_ms, stats.steps, stats.force, stats.largest_force, stats.encode_ms, stats.contacts, stats.deepest],
     })
 }
 
@@ -191,7 +206,7 @@ fn golden_commands_of_the_page_are_read() {
     let text = std::fs::read_to_string(file("commands.jsonl")).unwrap();
     let messages: Vec<Message> =
         text.lines().map(|line| parse(line).unwrap_or_else(|e| panic!("{line}: {e}"))).collect();
-    // every kind once: three of the page's own and nine orders, those with variants more often
+    // every kind once: four of the page's own and nine orders, those with variants more often
     let orders = messages.iter().filter_map(|m| match m {
         Message::Command(command) => Some(std::mem::discriminant(&command.order)),
         _ => None,
@@ -204,7 +219,7 @@ fn golden_commands_of_the_page_are_read() {
     });
     assert_eq!(kinds.len(), 9);
     let others = messages.iter().filter(|m| !matches!(m, Message::Command(_))).count();
-    assert!(others >= 3, "{others}");
+    assert!(others >= 4, "{others}");
 }
 
 #[test]

@@ -28,6 +28,7 @@ fn good() -> Vec<(String, Message)> {
         (r#"{"type": "field", "field": "displacement"}"#, Message::Field(Field::Displacement)),
         (r#"{"type": "field", "field": "von-mises"}"#, Message::Field(Field::VonMises)),
         (r#"{"field": "energy-density", "type": "field"}"#, Message::Field(Field::EnergyDensity)),
+        (r#"{"type": "contacts", "shown": true}"#, Message::Contacts { shown: true }),
         (r#"{"type": "take"}"#, Message::Take),
         (
             r#"{"type": "open", "sequence": 1, "scene": "hello_bar"}"#,
@@ -102,6 +103,8 @@ fn whatever_else_is_refused() {
         r#"{"type": "ack", "frame": "17"}"#,
         r#"{"type": "ack", "frame": 1, "frame": 2}"#,
         r#"{"type": "field", "field": "pressure"}"#,
+        r#"{"type": "contacts"}"#,
+        r#"{"type": "contacts", "shown": 1}"#,
         r#"{"type": "take", "sequence": 1}"#,
         r#"{"type": "speed", "sequence": 1, "factor": 0.06}"#,
         r#"{"type": "speed", "sequence": 1, "factor": 4.001}"#,
@@ -175,7 +178,7 @@ proptest! {
 
     #[test]
     fn damaged_messages_never_panic_nor_let_bad_numbers_through(
-        which in 0_usize..18,
+        which in 0_usize..19,
         wounds in prop::collection::vec((any::<prop::sample::Index>(), 0_usize..6, splinter()), 1..4),
     ) {
         let mut text: Vec<char> = good()[which].0.chars().collect();
