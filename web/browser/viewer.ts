@@ -22,6 +22,7 @@ export interface Drawn {
   highlighted: number;
   pinPixels: number;
   arrows: Place[];
+  tool: (Place & { radius: number }) | null;
   out: [number, number, number];
 }
 

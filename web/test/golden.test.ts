@@ -57,7 +57,7 @@ test("the golden frame means what is written beside it", () => {
   const arrows: any[] = meaning.arrows ?? [];
   assert.equal(frame.arrows.length, arrows.length, "arrows");
   frame.arrows.forEach((arrow, i) => {
-    assert.equal(arrow.kind, arrows[i].kind === 1 || arrows[i].kind === "user" ? "user" : "scene");
+    assert.equal(arrow.kind, ["user", "scene", "tool"][arrows[i].kind - 1]);
     assert.equal(arrow.flags, arrows[i].flags);
     near(arrow.point, arrows[i].point, "point");
     near(arrow.force, arrows[i].force, "force");
@@ -65,6 +65,7 @@ test("the golden frame means what is written beside it", () => {
   });
   near(frame.bones, meaning.bones, "masters of bones");
   near(frame.colliders, meaning.colliders, "poses of colliders");
+  near([frame.tool!.radius, ...frame.tool!.place], [meaning.tool.radius, ...meaning.tool.place], "tool");
   assert.equal(frame.contacts.length, meaning.contacts.length, "contacts");
   frame.contacts.forEach(({ collider, point, normal, gap, force }, i) => {
     const expected = meaning.contacts[i];

@@ -86,9 +86,9 @@ export class Colliders {
     }
   }
 
-  /** A box around bodies and the colliders near them. */
-  around(bodies: Box): Box {
-    return surround(bodies, this.drawn);
+  /** A box around bodies, the colliders near them, and other shapes. */
+  around(bodies: Box, others: readonly Placed[] = []): Box {
+    return surround(bodies, [...this.drawn, ...others]);
   }
 
   private put(drawn: Drawn, axes: Turned, origin: Vec3): void {

@@ -14,6 +14,7 @@ import { Labels, type Label } from "./labels.js";
 import { Marks } from "./marks.js";
 import { Stage } from "./stage.js";
 import { Supports } from "./supports.js";
+import { ToolView, type Ball } from "./tool.js";
 import { Wireframe } from "./wireframe.js";
 
 /** How far from its middle at rest a body is followed, in sizes of it: one that flies away, and one that was pulled or grows where it is. */
@@ -41,8 +42,10 @@ export interface Drawn {
   /** The number of the body under the pointer, or -1. */
   highlighted: number;
   pinPixels: number;
-  /** Where on the page arrows begin. */
+  /** Where on the page arrows begin, those of the tool last. */
   arrows: { x: number; y: number }[];
+  /** The middle of the user's tool on the page, and its radius, m. */
+  tool: { x: number; y: number; radius: number } | null;
   /** The direction out of the screen. */
   out: Vec3;
 }
@@ -62,6 +65,9 @@ export class Picture {
   private readonly pins: Marks;
   private readonly ties: Marks;
   private readonly arrows: Arrows;
+  /** The tool's, whose scale is another. */
+  private readonly pushes: Arrows;
+  private readonly tool: ToolView;
   private readonly labels: Labels;
   private readonly axes: Axes;
   private forces: Label[] = [];
@@ -88,6 +94,8 @@ export class Picture {
     this.pins = new Marks(stage, "square", (palette) => palette.pin);
     this.ties = new Marks(stage, "round", (palette) => palette.tie);
     this.arrows = new Arrows(stage);
+    this.pushes = new Arrows(stage);
+    this.tool = new ToolView(stage);
     this.labels = new Labels(places.labels);
     this.axes = new Axes(places.axes);
   }
@@ -107,6 +115,8 @@ export class Picture {
     this.bones.rebuild(topology?.bones ?? []);
     this.supports.clear();
     this.arrows.clear();
+    this.pushes.clear();
+    this.tool.update(null);
     this.contacts.clear();
     this.stage.light.clear();
     this.forces = [];
@@ -150,6 +160,11 @@ export class Picture {
     this.body.highlight(at);
   }
 
+  /** Where the user wants the tool; null where there is none. */
+  wish(ball: Ball | null): void {
+    this.tool.wish(ball);
+  }
+
   /** What tests ask: how much of everything is drawn. */
   get drawn(): Drawn {
     return {
@@ -161,7 +176,8 @@ export class Picture {
       highlighted: this.body.highlighted,
       pinPixels: this.pins.size / this.stage.density,
       out: this.camera.axes().out,
-      arrows: this.arrows.starts.map((start) => this.camera.project(start)),
+      arrows: [...this.arrows.starts, ...this.pushes.starts].map((start) => this.camera.project(start)),
+      tool: this.tool.drawn && { ...this.camera.project(this.tool.drawn.place), radius: this.tool.drawn.radius },
     };
   }
 
@@ -174,12 +190,15 @@ export class Picture {
     this.colliders.update(shown);
     const box = shown.box();
     this.middle = box.centre;
-    this.stage.light.fit(this.colliders.around(box));
+    this.tool.update(frame.tool);
+    this.stage.light.fit(this.colliders.around(box, this.tool.placed));
     const bodies = shown.topology?.bodies.length ?? 0;
     // one body has its name in the panel, and a crowd of names would hide the bodies
     const named = bodies > 1 && bodies <= MOST_NAMES;
     this.names = named ? shown.tops().map(({ name, place }) => ({ text: name, place, look: "name" })) : [];
-    this.forces = this.arrows.update(frame.arrows, frame.stats.largestForce, shown.extent);
+    const [pulls, pushes] = [frame.arrows.filter(({ kind }) => kind !== "tool"), frame.arrows.filter(({ kind }) => kind === "tool")];
+    this.forces = this.arrows.update(pulls, frame.stats.largestForce, shown.extent);
+    this.forces.push(...this.pushes.update(pushes, 0, shown.extent));
     this.contacts.update(frame.contacts, shown.extent, now);
   }
 

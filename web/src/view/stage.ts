@@ -14,6 +14,7 @@ export interface Palette {
   pin: number;
   tie: number;
   contact: number;
+  tool: number;
   plate: number;
   bone: number;
   glow: number;
@@ -22,11 +23,11 @@ export interface Palette {
 }
 
 const LIGHT: Palette = {
-  background: 0xe9edf2, grid: 0x5d6b7c, wall: 0xd4d9e0, edge: 0x10161d, pin: 0xb3261e, tie: 0x1b5fae, contact: 0x7a1fa2, plate: 0x98a2ae, bone: 0xf3e9d2,
+  background: 0xe9edf2, grid: 0x5d6b7c, wall: 0xd4d9e0, edge: 0x10161d, pin: 0xb3261e, tie: 0x1b5fae, contact: 0x7a1fa2, tool: 0xe08a3c, plate: 0x98a2ae, bone: 0xf3e9d2,
   glow: 0xffffff, colliders: [0xa7a39b, 0x94a0a8, 0xb3a794], bodies: [0x7e9cbf, 0xc98f73, 0x8fae88, 0xb59bc0, 0xc9b075, 0x79adab],
 };
 const DARK: Palette = {
-  background: 0x161b22, grid: 0x8b98a8, wall: 0x39424d, edge: 0x05070a, pin: 0xff7a70, tie: 0x86b6ff, contact: 0xd79bff, plate: 0x56606c, bone: 0xf3e9d2,
+  background: 0x161b22, grid: 0x8b98a8, wall: 0x39424d, edge: 0x05070a, pin: 0xff7a70, tie: 0x86b6ff, contact: 0xd79bff, tool: 0xd9822f, plate: 0x56606c, bone: 0xf3e9d2,
   glow: 0xffffff, colliders: [0x7b7872, 0x69747c, 0x857b6b], bodies: [0x6c8cb2, 0xb87f64, 0x7e9d77, 0xa58bb0, 0xb59d64, 0x699c9a],
 };
 

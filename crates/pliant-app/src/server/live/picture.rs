@@ -9,7 +9,7 @@ use pliant_solid::FullState;
 
 use super::demand::Demand;
 use super::surface::SceneSurface;
-use crate::server::wire::frame::{self, Arrow, Frame, Mark, Pose, Stats};
+use crate::server::wire::frame::{self, Arrow, Ball, Frame, Mark, Pose, Stats};
 use crate::server::wire::{Field, Wanted};
 
 /// Topologies by their hashes.
@@ -31,6 +31,7 @@ pub struct Picture {
     pub(super) arrows: Vec<Arrow>,
     pub(super) bones: Vec<[f64; 3]>,
     pub(super) colliders: Vec<Pose>,
+    pub(super) tool: Option<Ball>,
     pub(super) contacts: Vec<Mark>,
     pub(super) stats: Stats,
     pub(super) demand: Arc<Demand>,
@@ -56,6 +57,7 @@ impl Picture {
             arrows: Vec::new(),
             bones: Vec::new(),
             colliders: Vec::new(),
+            tool: None,
             contacts: Vec::new(),
             stats: Stats::default(),
             demand: Arc::clone(demand),
@@ -111,6 +113,7 @@ impl Picture {
             arrows: &self.arrows,
             bones: &self.bones,
             colliders: &self.colliders,
+            tool: self.tool,
             contacts: if contacts { &self.contacts } else { &[] },
             stats: self.stats,
         });

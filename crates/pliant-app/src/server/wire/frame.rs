@@ -12,11 +12,13 @@ pub const VERSION: u16 = 2;
 pub const RUNS: u16 = 1;
 /// Somebody holds a body.
 pub const HOLDS: u16 = 2;
+/// Somebody has a tool.
+pub const PUSHES: u16 = 4;
 
 /// An arrow that stands for a force.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Arrow {
-    /// 1 the user's grab, 2 a grab of the scene.
+    /// 1 the user's grab, 2 a grab of the scene, 3 the user's tool.
     pub kind: u32,
     /// Whether it pulls with its largest force.
     pub at_limit: bool,
@@ -30,6 +32,15 @@ pub struct Arrow {
 
 /// Where a rigid shape is: its three axes, each of length 1, and its origin, m.
 pub type Pose = [[f64; 3]; 4];
+
+/// The user's tool.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ball {
+    /// Its radius, m.
+    pub radius: f64,
+    /// Its middle, m.
+    pub place: [f64; 3],
+}
 
 /// A point of a body that touches something.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -69,6 +80,8 @@ pub struct Stats {
     pub contacts: f64,
     /// The deepest that any point was inside a collider since the beginning, m.
     pub deepest: f64,
+    /// Force of the user's tool on bodies, N.
+    pub push: f64,
 }
 
 /// What a frame says.
@@ -78,7 +91,7 @@ pub struct Frame<'a> {
     pub number: u32,
     /// The last command that this state knows of.
     pub sequence: u32,
-    /// `RUNS`, `HOLDS`.
+    /// `RUNS`, `HOLDS`, `PUSHES`.
     pub flags: u16,
     /// Simulated time, s.
     pub time: f64,
@@ -96,6 +109,8 @@ pub struct Frame<'a> {
     pub bones: &'a [[f64; 3]],
     /// Where the colliders are that move by a script, in their order.
     pub colliders: &'a [Pose],
+    /// The user's tool, if there is one.
+    pub tool: Option<Ball>,
     /// What touches, where it is to be seen.
     pub contacts: &'a [Mark],
     /// How it goes.
@@ -113,6 +128,7 @@ pub fn encode(frame: &Frame) -> Vec<u8> {
         + usize::from(!frame.arrows.is_empty())
         + usize::from(!frame.bones.is_empty())
         + usize::from(!frame.colliders.is_empty())
+        + usize::from(frame.tool.is_some())
         + usize::from(!frame.contacts.is_empty());
     out.word(MAGIC);
     out.bytes.extend(VERSION.to_le_bytes());
@@ -140,6 +156,12 @@ pub fn encode(frame: &Frame) -> Vec<u8> {
     }
     if !frame.colliders.is_empty() {
         out.block(b"COLL", |bytes| frame.colliders.iter().for_each(|pose| write_places(pose, bytes)));
+    }
+    if let Some(Ball { radius, place }) = frame.tool {
+        out.block(b"TOOL", |bytes| {
+            bytes.extend((radius as f32).to_le_bytes());
+            write_places(&[place], bytes);
+        });
     }
     if !frame.contacts.is_empty() {
         out.block(b"CNTC", |bytes| frame.contacts.iter().for_each(|mark| write_mark(mark, bytes)));
@@ -244,8 +266,9 @@ fn write_mark(mark: &Mark, out: &mut Vec<u8>) {
 }
 
 fn write_stats(stats: &Stats, out: &mut Vec<u8>) {
-    let Stats { wanted, measured, dt, step_ms, steps, force, largest_force, encode_ms, contacts, deepest } =
-        stats;
-    let numbers = [wanted, measured, dt, step_ms, steps, force, largest_force, encode_ms, contacts, deepest];
-    numbers.iter().for_each(|x| out.extend(x.to_le_bytes()));
+    let Stats { wanted, measured, dt, step_ms, steps, force, largest_force, .. } = stats;
+    let Stats { encode_ms, contacts, deepest, push, .. } = stats;
+    let first = [wanted, measured, dt, step_ms, steps, force, largest_force];
+    let numbers = first.into_iter().chain([encode_ms, contacts, deepest, push]);
+    numbers.for_each(|x| out.extend(x.to_le_bytes()));
 }

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-use super::frame::{self, Arrow, Frame, HOLDS, Mark, Pose, RUNS, Stats};
+use super::frame::{self, Arrow, Ball, Frame, HOLDS, Mark, PUSHES, Pose, RUNS, Stats};
 use super::topology::{self, BodyPart, BonePart, ColliderPart, HingePart, Parts, ShapePart, Topology};
 use super::{Field, Message, Order, parse};
 
@@ -85,6 +85,8 @@ const TURNED: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0
 const POSES: [Pose; 2] =
     [[AXES[0], AXES[1], AXES[2], [0.5, 0.0, 2.0]], [TURNED[0], TURNED[1], TURNED[2], [0.0, -0.25, 1.5]]];
 
+const TOOL: Ball = Ball { radius: 0.25, place: [0.5, 1.5, -0.75] };
+
 const MASTERS_AT_REST: [[f64; 3]; 4] =
     [[0.25, 0.25, 0.25], [0.25, 0.0, 0.0], [0.0, 0.25, 0.0], [0.0, 0.0, 0.25]];
 
@@ -112,6 +114,12 @@ fn sample_arrow() -> Arrow {
     }
 }
 
+/// Of the tool.
+fn push_arrow() -> Arrow {
+    let force = [0.0, -0.25, 0.0];
+    Arrow { kind: 3, at_limit: false, point: TOOL.place, force, target: TOOL.place }
+}
+
 /// A corner of the tetrahedron on the floor.
 fn sample_mark() -> Mark {
     Mark {
@@ -135,6 +143,7 @@ fn sample_stats() -> Stats {
         encode_ms: 0.2,
         contacts: 1.0,
         deepest: 1.5e-3,
+        push: 0.25,
     }
 }
 
@@ -142,15 +151,16 @@ fn sample_frame(topology: u64) -> Vec<u8> {
     frame::encode(&Frame {
         number: 77,
         sequence: 9,
-        flags: RUNS | HOLDS,
+        flags: RUNS | HOLDS | PUSHES,
         time: 1.25,
         topology,
         positions: &POSITIONS,
         field: Some((Field::VonMises, &VALUES)),
         pins: &[0, 2],
-        arrows: &[sample_arrow()],
+        arrows: &[sample_arrow(), push_arrow()],
         bones: &MASTERS,
         colliders: &POSES,
+        tool: Some(TOOL),
         contacts: &[sample_mark()],
         stats: sample_stats(),
     })
@@ -161,15 +171,19 @@ fn frame_words(topology: u64) -> Value {
     let stats = sample_stats();
     let (arrow, mark) = (sample_arrow(), sample_mark());
     json!({
-        "flags": 3, "frame": 77, "sequence": 9, "time": 1.25, "topology": format!("{topology:016x}"),
+        "flags": 7, "frame": 77, "sequence": 9, "time": 1.25, "topology": format!("{topology:016x}"),
         "positions": POSITIONS.concat(),
         "field": { "kind": 2, "lowest": 0.5, "highest": 1e4, "values": VALUES },
         "pins": [0, 2],
-        "arrows": [{ "kind": 1, "flags": 1, "point": arrow.point, "force": arrow.force, "target": arrow.target }],
+        "arrows": [
+            { "kind": 1, "flags": 1, "point": arrow.point, "force": arrow.force, "target": arrow.target },
+            { "kind": 3, "flags": 0, "point": TOOL.place, "force": [0.0, -0.25, 0.0], "target": TOOL.place },
+        ],
         "bones": MASTERS.concat(),
         "colliders": POSES.concat().concat(),
+        "tool": { "radius": TOOL.radius, "place": TOOL.place },
         "contacts": [{ "collider": 0, "point": mark.point, "normal": mark.normal, "gap": mark.gap, "force": mark.force }],
-        "stats": [stats.wanted, stats.measured, stats.dt, stats.step_ms, stats.steps, stats.force, stats.largest_force, stats.encode_ms, stats.contacts, stats.deepest],
+        "stats": [stats.wanted, stats.measured, stats.dt, stats.step_ms, stats.steps, stats.force, stats.largest_force, stats.encode_ms, stats.contacts, stats.deepest, stats.push],
     })
 }
 
@@ -206,7 +220,7 @@ fn golden_commands_of_the_page_are_read() {
     let text = std::fs::read_to_string(file("commands.jsonl")).unwrap();
     let messages: Vec<Message> =
         text.lines().map(|line| parse(line).unwrap_or_else(|e| panic!("{line}: {e}"))).collect();
-    // every kind once: four of the page's own and nine orders, those with variants more often
+    // every kind once: four of the page's own and twelve orders, those with variants more often
     let orders = messages.iter().filter_map(|m| match m {
         Message::Command(command) => Some(std::mem::discriminant(&command.order)),
         _ => None,
@@ -217,7 +231,7 @@ fn golden_commands_of_the_page_are_read() {
             kinds.push(kind)
         }
     });
-    assert_eq!(kinds.len(), 9);
+    assert_eq!(kinds.len(), 12);
     let others = messages.iter().filter(|m| !matches!(m, Message::Command(_))).count();
     assert!(others >= 4, "{others}");
 }
