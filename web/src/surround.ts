@@ -7,6 +7,9 @@ import type { Vec3 } from "./wire/command.js";
 /** A collider that is more times larger than the bodies is their surroundings, not one of them. */
 const LARGE = 4;
 
+/** Bodies that are higher above a floor, in sizes of them, are not shown together with it. */
+const HIGH = 6;
+
 /** A shape where it is. */
 export interface Placed {
   shape: Shape;
@@ -53,6 +56,16 @@ export function surround(bodies: Box, colliders: readonly Placed[]): Box {
     if (!box || Math.hypot(...box.size) > most || Math.hypot(...box.centre.map((x, c) => x - bodies.centre[c])) > most) return whole;
     return join(whole, box);
   }, bodies);
+}
+
+/** A box around bodies, drawn down to where they would fall on a floor. */
+export function downTo(box: Box, floor: Placed): Box {
+  const [, , normal] = floor.axes;
+  const beside = [0, 1].reduce((sum, c) => sum + normal[c] * (box.centre[c] - floor.origin[c]), 0);
+  const below = floor.origin[2] - beside / normal[2];
+  const lowest = box.centre[2] - box.size[2] / 2;
+  if (below >= lowest || lowest - below > HIGH * Math.hypot(...box.size)) return box;
+  return join(box, { centre: [box.centre[0], box.centre[1], below], size: [0, 0, 0] });
 }
 
 function join(a: Box, b: Box): Box {

@@ -6,7 +6,7 @@ import { smoothNormals } from "../src/normals.js";
 import { spread } from "../src/nudge.js";
 import { meetPlane, pick } from "../src/pick.js";
 import { Shown } from "../src/shown.js";
-import { boxAround, surround, type Placed } from "../src/surround.js";
+import { boxAround, downTo, surround, type Placed } from "../src/surround.js";
 import { decodeTopology } from "../src/wire/topology.js";
 import { topology, stats, Writer, frame } from "./writer.js";
 
@@ -129,4 +129,17 @@ test("a first view shows what is near the bodies, and no surroundings", () => {
   const ball = (radius: number, x: number): Placed => ({ shape: { kind: "sphere", radius }, axes: TURNED, origin: [x, 0, 0] });
   assert.deepEqual(surround(bodies, [ball(0.5, 2.5), ball(0.1, 100), ball(50, 0)]), { centre: [1, 0, 0], size: [4, 2, 2] });
   assert.equal(surround(bodies, []), bodies);
+});
+
+test("a first view shows the floor that bodies fall on, unless it is far below", () => {
+  const box = { centre: [1, 0, 5], size: [2, 2, 2] } as { centre: [number, number, number]; size: [number, number, number] };
+  const floor = (z: number, slope: number): Placed => {
+    const length = Math.hypot(1, slope);
+    return { shape: { kind: "plane" }, axes: [[1, 0, 0], [0, 1, 0], [slope / length, 0, 1 / length]], origin: [0, 0, z] };
+  };
+  assert.deepEqual(downTo(box, floor(0, 0)), { centre: [1, 0, 3], size: [2, 2, 6] });
+  // one that falls by half along x is half a metre lower there
+  assert.deepEqual(downTo(box, floor(0, 0.5)), { centre: [1, 0, 2.75], size: [2, 2, 6.5] });
+  assert.deepEqual(downTo(box, floor(-100, 0)), box);
+  assert.deepEqual(downTo(box, floor(4.5, 0)), box, "bodies that stand in it");
 });

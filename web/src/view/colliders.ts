@@ -2,7 +2,7 @@
 
 import * as THREE from "three";
 import type { Box, Shown } from "../shown.js";
-import { surround, type Placed } from "../surround.js";
+import { downTo, surround, type Placed } from "../surround.js";
 import type { Collider, Turned } from "../wire/collider.js";
 import type { Vec3 } from "../wire/command.js";
 import type { Topology } from "../wire/topology.js";
@@ -89,6 +89,16 @@ export class Colliders {
   /** A box around bodies, the colliders near them, and other shapes. */
   around(bodies: Box, others: readonly Placed[] = []): Box {
     return surround(bodies, [...this.drawn, ...others]);
+  }
+
+  /** What a first view shows of bodies in a box: the colliders near them, and the floor that they fall on. */
+  framed(bodies: Box): Box {
+    return this.drawn.filter(({ collider }) => isFloor(collider)).reduce(downTo, this.around(bodies));
+  }
+
+  /** Whether bodies cannot fall for ever. */
+  get floored(): boolean {
+    return this.drawn.some(({ collider }) => isFloor(collider));
   }
 
   private put(drawn: Drawn, axes: Turned, origin: Vec3): void {

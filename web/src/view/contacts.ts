@@ -14,6 +14,8 @@ const LARGEST = 11;
 const LENGTH = 0.22;
 const SHAFT = 0.0035;
 const HEAD = 0.011;
+/** The largest force of late is forgotten so many times faster than a range of colours: an impact is followed by much smaller forces. */
+const FORGETS = 5;
 /** More than this hide each other, and the body; those with the largest forces are shown. */
 const MOST = 2000;
 
@@ -64,7 +66,7 @@ export class Contacts {
   /** Shows the contacts of a frame that comes at a time, ms, on bodies of a size, m. */
   update(contacts: Contact[], size: number, now: number): void {
     const largest = contacts.reduce((most, { force }) => Math.max(most, Math.hypot(...force)), 0);
-    this.range.follow(0, largest, Math.min((now - this.updated) / 1000, 0.2));
+    this.range.follow(0, largest, FORGETS * Math.min((now - this.updated) / 1000, 0.2));
     this.updated = now;
     this.show(foremost(contacts, MOST), size);
   }

@@ -8,7 +8,7 @@ import { Axes } from "./axes.js";
 import { Body } from "./body.js";
 import { Bones } from "./bones.js";
 import { Camera, type Standpoint, type View } from "./camera.js";
-import { Colliders, isFloor } from "./colliders.js";
+import { Colliders } from "./colliders.js";
 import { Contacts } from "./contacts.js";
 import { Labels, type Label } from "./labels.js";
 import { Marks } from "./marks.js";
@@ -17,9 +17,10 @@ import { Supports } from "./supports.js";
 import { ToolView, type Ball } from "./tool.js";
 import { Wireframe } from "./wireframe.js";
 
-/** How far from its middle at rest a body is followed, in sizes of it: one that flies away, and one that was pulled or grows where it is. */
+/** How far from its middle at rest a body is followed, in sizes of it: one that flies away, one that was pulled or grows where it is, one on a floor. */
 const FARTHEST = 1.5;
 const GROWN = 5;
+const FLOORED = 8;
 /** Bodies that have their names beside them. */
 const MOST_NAMES = 12;
 
@@ -129,13 +130,13 @@ export class Picture {
     const near = shown.reach <= FARTHEST * shown.extent;
     const box = near ? shown.rest : shown.box();
     this.stage.ground.place(box.centre, box.size);
-    this.stage.ground.object.visible = !shown.topology?.colliders.some(isFloor);
     this.colliders.rebuild(shown.topology, box, this.stage.ground.spacing);
+    this.stage.ground.object.visible = !this.colliders.floored;
     this.colliders.update(shown);
     this.size = shown.extent;
     this.pulled = false;
     if (standpoint) this.camera.standAt(standpoint, box);
-    else this.camera.frame(this.colliders.around(box), "home");
+    else this.camera.frame(this.colliders.framed(box), "home");
   }
 
   /** Shows all bodies as they are now. */
@@ -151,7 +152,8 @@ export class Picture {
 
   /** Keeps bodies in sight that bend, grow, or were pulled away; one that falls or flies away by itself is let go. */
   follow(shown: Shown, now: number): void {
-    const farthest = (this.pulled || shown.stays ? GROWN : FARTHEST) * shown.extent;
+    const sizes = this.colliders.floored ? FLOORED : this.pulled || shown.stays ? GROWN : FARTHEST;
+    const farthest = sizes * shown.extent;
     if (shown.reach <= farthest) this.camera.follow(shown.box(), this.pulled ? "gently" : "at once", now);
   }
 
