@@ -7,12 +7,13 @@ import type { Collider, Turned } from "../wire/collider.js";
 import type { Vec3 } from "../wire/command.js";
 import type { Topology } from "../wire/topology.js";
 import { frameOf } from "./bones.js";
-import { Planes } from "./planes.js";
+import { PlaneMesh } from "./planes.js";
 import { solid } from "./solids.js";
 import type { Stage } from "./stage.js";
 
-/** How far a plane is drawn around the bodies, in sizes of them. */
+/** How far a plane is drawn around the bodies, at least, in sizes of them; and in distances of the eye. */
 const REACH = 4.5;
+const SIGHT = 1.1;
 /** A plane that stands still and whose normal is steeper than this is a floor. */
 const FLOOR = 0.7;
 /** How much of what is behind a solid it hides. */
@@ -32,7 +33,7 @@ interface Drawn extends Placed {
 
 export class Colliders {
   private drawn: Drawn[] = [];
-  private readonly planes = new Planes();
+  private readonly colours = { plane: new THREE.Color(), line: new THREE.Color() };
   private readonly materials: THREE.MeshLambertMaterial[] = [];
 
   constructor(private readonly stage: Stage) {
@@ -41,7 +42,8 @@ export class Colliders {
       () => new THREE.MeshLambertMaterial({ transparent: true, opacity: HIDES, depthWrite: true }),
     );
     stage.onPalette((palette) => {
-      this.planes.paint(palette);
+      this.colours.plane.set(palette.wall);
+      this.colours.line.set(palette.grid);
       this.materials.forEach((material, i) => material.color.set(palette.colliders[i]));
     });
   }
@@ -51,14 +53,14 @@ export class Colliders {
     return this.drawn.length;
   }
 
-  /** Takes over the colliders of a new topology, around bodies in a box, planes ruled every so many metres. */
-  rebuild(topology: Topology | null, bodies: Box, spacing: number): void {
+  /** Takes over the colliders of a new topology, planes ruled every so many metres. */
+  rebuild(topology: Topology | null, spacing: number): void {
     this.drawn.forEach(({ group }) => this.forget(group));
     let solids = 0;
     this.drawn = (topology?.colliders ?? []).map((collider) => {
       const { shape, thickness, bone, axes, origin } = collider;
       const geometry = solid(shape, thickness);
-      const mesh = geometry ? this.solid(geometry, solids++) : this.plane(collider, bodies, spacing);
+      const mesh = geometry ? this.solid(geometry, solids++) : this.plane(collider, spacing);
       const group = new THREE.Group().add(mesh);
       group.matrixAutoUpdate = false;
       this.stage.scene.add(group);
@@ -83,6 +85,18 @@ export class Colliders {
         this.carry(drawn, frameOf(frame.bones, 12 * collider.bone).multiply(inverse));
       }
       if (collider.moves) moving += 1;
+    }
+  }
+
+  /** Once in each animation frame: draws planes around bodies in a box, as far as an eye wants to see them. */
+  arrange({ centre, size }: Box, eye: THREE.Vector3): void {
+    for (const { group } of this.drawn) {
+      const [plane] = group.children;
+      if (!(plane instanceof PlaneMesh)) continue;
+      // the foot of the bodies on it, in its own axes
+      const foot = new THREE.Vector3(...centre).applyMatrix4(group.matrix.clone().invert());
+      const away = new THREE.Vector3(...centre).distanceTo(eye);
+      plane.around(foot.x, foot.y, Math.max(REACH * Math.hypot(...size), SIGHT * away, 1e-9));
     }
   }
 
@@ -124,14 +138,8 @@ export class Colliders {
     return mesh;
   }
 
-  private plane(collider: Collider, { centre, size }: Box, spacing: number): THREE.Mesh {
-    const radius = REACH * Math.max(Math.hypot(...size), 1e-9);
-    const mesh = this.planes.mesh(isFloor(collider) ? "floor" : "wall", radius, spacing);
-    // the foot of the bodies on it, in its own axes
-    const { axes, origin, thickness } = collider;
-    const own = new THREE.Vector3(...centre).applyMatrix4(poseOf(axes, origin).invert());
-    mesh.position.set(own.x, own.y, thickness);
-    return mesh;
+  private plane(collider: Collider, spacing: number): THREE.Mesh {
+    return new PlaneMesh(isFloor(collider) ? "floor" : "wall", collider.thickness, spacing, this.colours);
   }
 
   private forget(group: THREE.Group): void {

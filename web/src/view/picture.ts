@@ -1,7 +1,7 @@
 // The picture: bodies, colliders, bones, edges, marks, arrows and labels of the state that is shown, and what else is marked in it.
 
 import type { ColourRange } from "../range.js";
-import type { Shown } from "../shown.js";
+import type { Box, Shown } from "../shown.js";
 import type { Vec3 } from "../wire/command.js";
 import { Arrows } from "./arrows.js";
 import { Axes } from "./axes.js";
@@ -76,7 +76,7 @@ export class Picture {
   /** Whether somebody has pulled since the view was chosen. */
   private pulled = false;
   private size = 1;
-  private middle: Vec3 = [0, 0, 0];
+  private bodies: Box = { centre: [0, 0, 0], size: [1, 0, 0] };
 
   /** Null where the browser offers no WebGL 2. */
   static open(places: Places): Picture | null {
@@ -130,7 +130,7 @@ export class Picture {
     const near = shown.reach <= FARTHEST * shown.extent;
     const box = near ? shown.rest : shown.box();
     this.stage.ground.place(box.centre, box.size);
-    this.colliders.rebuild(shown.topology, box, this.stage.ground.spacing);
+    this.colliders.rebuild(shown.topology, this.stage.ground.spacing);
     this.stage.ground.object.visible = !this.colliders.floored;
     this.colliders.update(shown);
     this.size = shown.extent;
@@ -191,7 +191,7 @@ export class Picture {
     this.bones.update(shown);
     this.colliders.update(shown);
     const box = shown.box();
-    this.middle = box.centre;
+    this.bodies = box;
     this.tool.update(frame.tool);
     this.stage.light.fit(this.colliders.around(box, this.tool.placed));
     const bodies = shown.topology?.bodies.length ?? 0;
@@ -220,7 +220,8 @@ export class Picture {
   /** Once in each animation frame. */
   draw(now: number): void {
     this.camera.update();
-    for (const marks of [this.pins, this.ties, this.contacts]) marks.scale(this.size, this.camera.pixelsPerMetre(this.middle), this.stage.density);
+    this.colliders.arrange(this.bodies, this.stage.camera.position);
+    for (const marks of [this.pins, this.ties, this.contacts]) marks.scale(this.size, this.camera.pixelsPerMetre(this.bodies.centre), this.stage.density);
     if (!this.stage.draw(now)) return;
     // names first: what comes later lies above them
     const labels = [...this.names, ...this.forces];

@@ -1,10 +1,9 @@
 // Planes without end: floors with soft checks and lines that take shadows, and walls that are almost clear.
 //
-// Both fade out around the bodies, and from behind neither hides what is before it.
+// Both fade out around the bodies, wherever these are, and from behind neither hides what is before it. Their pattern stands still.
 
 import * as THREE from "three";
 import { LINES } from "./ground.js";
-import type { Palette } from "./stage.js";
 
 /** GLSL: which share of a pixel the dark fields of a checkerboard cover. */
 const CHECKS = /* glsl */ `
@@ -22,52 +21,47 @@ const LOOKS = {
   wall: { front: 0.34, back: 0.12, checks: 0, lines: 0.45, fade: 0.15 },
 };
 
-export class Planes {
-  private readonly colour = new THREE.Color();
-  private readonly line = new THREE.Color();
+/** A plane as it is drawn: a large square of it, which is moved along in it. */
+export class PlaneMesh extends THREE.Mesh<THREE.PlaneGeometry, THREE.MeshLambertMaterial> {
+  private readonly foot = { value: new THREE.Vector2() };
 
-  /** Gives all of them their colours. */
-  paint(palette: Palette): void {
-    this.colour.set(palette.wall);
-    this.line.set(palette.grid);
-  }
-
-  /** A plane across z of this radius, m, ruled every so many metres. */
-  mesh(look: keyof typeof LOOKS, radius: number, spacing: number): THREE.Mesh {
-    const mesh = new THREE.Mesh(new THREE.PlaneGeometry(2, 2), this.material(look, spacing));
-    mesh.scale.setScalar(radius);
-    mesh.receiveShadow = true;
-    mesh.frustumCulled = false;
-    // after the bodies, before all else that is not solid
-    mesh.renderOrder = -1;
-    return mesh;
-  }
-
-  private material(look: keyof typeof LOOKS, spacing: number): THREE.Material {
-    const { front, back, checks, lines, fade } = LOOKS[look];
-    const material = new THREE.MeshLambertMaterial({ transparent: true, side: THREE.DoubleSide, depthWrite: false });
-    // the same colours: they change with the palette
-    material.color = this.colour;
-    // materials whose texts are the same share a program, and its numbers
-    material.customProgramCacheKey = () => look;
-    material.onBeforeCompile = (shader) => {
-      shader.uniforms.spacing = { value: spacing };
-      shader.uniforms.line = { value: this.line };
-      shader.vertexShader = shader.vertexShader
-        .replace("#include <common>", "#include <common>\nvarying vec2 vPlace;\nvarying vec2 vAcross;")
-        .replace("#include <begin_vertex>", "#include <begin_vertex>\nvPlace = position.xy * length(modelMatrix[0].xyz);\nvAcross = position.xy;");
-      shader.fragmentShader = shader.fragmentShader
-        .replace("#include <common>", `#include <common>\nuniform float spacing;\nuniform vec3 line;\nvarying vec2 vPlace;\nvarying vec2 vAcross;\n${LINES}${CHECKS}`)
-        .replace("#include <opaque_fragment>", /* glsl */ `
-          outgoingLight *= 1.0 - ${checks.toFixed(3)} * checks(vPlace, 5.0 * spacing);
-          float ruled = ${lines.toFixed(2)} * max(0.4 * lines(vPlace, spacing), lines(vPlace, 5.0 * spacing));
-          float hides = gl_FrontFacing ? ${front.toFixed(2)} : ${back.toFixed(2)};
-          // lines are lines also on what is almost clear
-          float shows = max(hides, ruled);
-          outgoingLight = mix(outgoingLight, line, ruled / shows);
-          diffuseColor.a = shows * (1.0 - smoothstep(${fade.toFixed(2)}, 1.0, length(vAcross)));
-          #include <opaque_fragment>`);
+  /** Ruled every so many metres, in colours that others change. */
+  constructor(look: keyof typeof LOOKS, height: number, spacing: number, colours: { plane: THREE.Color; line: THREE.Color }) {
+    super(new THREE.PlaneGeometry(2, 2), new THREE.MeshLambertMaterial({ transparent: true, side: THREE.DoubleSide, depthWrite: false }));
+    this.material.color = colours.plane;
+    this.material.customProgramCacheKey = () => look;
+    this.material.onBeforeCompile = (shader) => {
+      Object.assign(shader.uniforms, { foot: this.foot, spacing: { value: spacing }, line: { value: colours.line } });
+      extend(shader, LOOKS[look]);
     };
-    return material;
+    this.position.z = height;
+    this.receiveShadow = true;
+    this.frustumCulled = false;
+    // after the bodies, before all else that is not solid
+    this.renderOrder = -1;
   }
+
+  /** Draws it around a place in its own axes, as far as a radius, m. */
+  around(x: number, y: number, radius: number): void {
+    this.position.setX(x).setY(y);
+    this.scale.setScalar(radius);
+    this.foot.value.set(x, y);
+  }
+}
+
+function extend(shader: THREE.WebGLProgramParametersWithUniforms, { front, back, checks, lines, fade }: (typeof LOOKS)["floor"]): void {
+  shader.vertexShader = shader.vertexShader
+    .replace("#include <common>", "#include <common>\nuniform vec2 foot;\nvarying vec2 vPlace;\nvarying vec2 vAcross;")
+    .replace("#include <begin_vertex>", "#include <begin_vertex>\nvPlace = foot + position.xy * length(modelMatrix[0].xyz);\nvAcross = position.xy;");
+  shader.fragmentShader = shader.fragmentShader
+    .replace("#include <common>", `#include <common>\nuniform float spacing;\nuniform vec3 line;\nvarying vec2 vPlace;\nvarying vec2 vAcross;\n${LINES}${CHECKS}`)
+    .replace("#include <opaque_fragment>", /* glsl */ `
+      outgoingLight *= 1.0 - ${checks.toFixed(3)} * checks(vPlace, 5.0 * spacing);
+      float ruled = ${lines.toFixed(2)} * max(0.4 * lines(vPlace, spacing), lines(vPlace, 5.0 * spacing));
+      float hides = gl_FrontFacing ? ${front.toFixed(2)} : ${back.toFixed(2)};
+      // lines are lines also on what is almost clear
+      float shows = max(hides, ruled);
+      outgoingLight = mix(outgoingLight, line, ruled / shows);
+      diffuseColor.a = shows * (1.0 - smoothstep(${fade.toFixed(2)}, 1.0, length(vAcross)));
+      #include <opaque_fragment>`);
 }
