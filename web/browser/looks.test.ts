@@ -17,12 +17,12 @@ test("walls are drawn and leave no room for a grid, bones and hinges are seen, a
   await withViewer({ link: "#scene=tube_grab" }, async ({ viewer }) => {
     const is = (id: string) => viewer.until(`${id} is open`, (r) => r.hash === `#scene=${id}` && r.phase === "running" && r.seconds > 0);
     await is("tube_grab");
-    const floor = await viewer.untilDrawn("the floor is drawn", (d) => d.walls === 1);
+    const floor = await viewer.untilDrawn("the floor is drawn", (d) => d.colliders === 1);
     assert.equal(floor.ground, false, "a grid beside the floor");
     await viewer.choose("bone_and_skin");
     await is("bone_and_skin");
     // the bone and the rod of its hinge
-    await viewer.untilDrawn("the bone is drawn, and a ruler in place of the floor", (d) => d.bones === 2 && d.walls === 0 && d.ground);
+    await viewer.untilDrawn("the bone is drawn, and a ruler in place of the floor", (d) => d.bones === 2 && d.colliders === 0 && d.ground);
     await viewer.choose("hello_bar");
     await is("hello_bar");
     await viewer.untilDrawn("the bar is held by a plate", (d) => d.plates === 1 && d.bones === 0);

@@ -14,13 +14,15 @@ export interface Place {
 
 /** What is drawn beside the bodies. */
 export interface Drawn {
-  walls: number;
+  colliders: number;
+  contacts: number;
   plates: number;
   bones: number;
   ground: boolean;
   highlighted: number;
   pinPixels: number;
   arrows: Place[];
+  tool: (Place & { radius: number }) | null;
   out: [number, number, number];
 }
 

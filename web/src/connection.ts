@@ -10,7 +10,7 @@ import { frameNumber, frameTopology, type FieldKind } from "./wire/frame.js";
 import { parseOffers, parseText, type Offer, type Role, type Status } from "./wire/status.js";
 import { decodeTopology, type Topology } from "./wire/topology.js";
 
-const PROTOCOL = 2;
+const PROTOCOL = 3;
 /** The close code for too many connections or messages. */
 const REFUSED = 1008;
 /** The program drops pages that it has not heard of for 60 s; a paused scene sends no frames to acknowledge. */
@@ -37,6 +37,7 @@ export class Connection {
   private fetching = "";
   private sequence = 0;
   private field: FieldKind = "none";
+  private contacts = false;
   private role: Role = "spectator";
   private spokeAt = 0;
   /** Whether the program has said something sensible since the socket was opened. */
@@ -88,6 +89,12 @@ export class Connection {
     if (this.open) this.say({ type: "field", field });
   }
 
+  /** Wants contacts marked, or not; remembered likewise. */
+  wishContacts(shown: boolean): void {
+    this.contacts = shown;
+    if (this.open) this.say({ type: "contacts", shown });
+  }
+
   /** The waiting frame, if its topology is here; the caller shows it and acknowledges it. */
   take(): ArrayBuffer | null {
     const frame = this.pending;
@@ -130,6 +137,7 @@ export class Connection {
     // until the program says otherwise
     this.role = "spectator";
     this.say({ type: "field", field: this.field });
+    if (this.contacts) this.say({ type: "contacts", shown: true });
     void this.fetchOffers();
   }
 

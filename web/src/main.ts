@@ -7,6 +7,7 @@ import { Grip } from "./grip.js";
 import { listen } from "./keys.js";
 import { Latency } from "./latency.js";
 import { Nudge } from "./nudge.js";
+import { Poke } from "./poke.js";
 import { Banner } from "./panel/banner.js";
 import { Colour } from "./panel/colour.js";
 import { Gallery } from "./panel/gallery.js";
@@ -27,6 +28,8 @@ const STALE = 500;
 const stage = part("stage");
 const canvas = part<HTMLCanvasElement>("view");
 const wireframe = part<HTMLInputElement>("wireframe");
+const contacts = part<HTMLInputElement>("contacts");
+const tool = part<HTMLInputElement>("tool");
 const shown = new Shown();
 const latency = new Latency();
 const picture = Picture.open({ canvas, labels: part("labels"), axes: part<HTMLCanvasElement>("axes") });
@@ -45,6 +48,12 @@ const grip = new Grip({
   sent: (sequence) => latency.sent(sequence, performance.now()),
 });
 const drag = camera && new Drag(stage, camera, shown, grip, () => connection.controls && !broken);
+const poke = camera && new Poke(stage, camera, shown, {
+  order,
+  sent: (sequence) => latency.sent(sequence, performance.now()),
+  may: () => connection.controls && !broken,
+  changed: () => (tool.checked = poke?.active ?? false),
+});
 const nudge = new Nudge(shown, grip, () => camera?.axes() ?? { right: [1, 0, 0], up: [0, 0, 1] });
 
 let phase: Status["phase"] = "loading";
@@ -69,7 +78,7 @@ function order(order: Order): number {
 function connected(): void {
   document.body.dataset.link = "open";
   // the program let go with the last link, whose loss may not have been told
-  letGo();
+  layDown();
   latency.forget();
   lastFrame = performance.now();
   banner.say("link", null);
@@ -81,7 +90,7 @@ function lost(words: string, ended: boolean): void {
   transport.end(ended ? "ended" : "no connection");
   write(part("clients"), "");
   part("take").hidden = true;
-  letGo();
+  layDown();
   latency.forget();
   transport.lock();
   gallery.suspend();
@@ -98,7 +107,7 @@ function role(role: Role, clients: number): void {
     if (controls) panel.unlock();
     else panel.lock();
   }
-  if (!controls) letGo();
+  if (!controls) layDown();
   const action = { label: "Take control", run: take };
   banner.say("watching", controls ? null : { head: "You are watching.", text: "Another page has control.", action });
 }
@@ -121,7 +130,10 @@ function status(status: Status): void {
   warnings.replaceChildren(...status.warnings.map(({ text }) => Object.assign(document.createElement("li"), { textContent: text })));
   const bodies = status.scene?.bodies.map((body) => body.name).join(", ");
   canvas.setAttribute("aria-label", `${status.scene?.title ?? "No scene"}, in three dimensions. Bodies: ${bodies || "none"}`);
-  if (phase === "loading" || phase === "failed") letGo();
+  if (phase === "loading" || phase === "failed") {
+    letGo();
+    poke?.resize();
+  }
   if (picture) {
     picture.trouble = phase === "diverged" ? (status.failure?.place ?? null) : null;
     picture.touch();
@@ -130,7 +142,9 @@ function status(status: Status): void {
 
 function topology(hash: string, topology: Parameters<Shown["setTopology"]>[1]): void {
   letGo();
+  poke?.resize();
   shown.setTopology(hash, topology);
+  transport.meets = topology.colliders.length > 0;
   nudge.rebuild();
   colour.rebuild();
   picture?.rebuild(shown);
@@ -148,6 +162,13 @@ function letGo(): void {
   nudge.rest();
 }
 
+/** The program holds nothing any more, and has no tool. */
+function layDown(): void {
+  letGo();
+  poke?.forget();
+  poke?.leave();
+}
+
 function applyFrame(now: number): void {
   const bytes = connection.take();
   if (!bytes) return;
@@ -160,9 +181,10 @@ function applyFrame(now: number): void {
   }
   lastFrame = now;
   if (grip.isVoid(shown.frame)) letGo();
+  if (poke?.isVoid(shown.frame)) poke.forget();
   latency.shown(shown.frame.sequence, performance.now());
   colour.frame(shown, now);
-  picture?.update(shown, colour.range);
+  picture?.update(shown, colour.range, now);
   transport.frame(shown.frame, now);
   // a reset keeps the scene and its topology, and therefore a view that has the body in it
   const what = `${scene} ${shown.hash}`;
@@ -194,6 +216,8 @@ function say(now: number): void {
       away: camera !== null && shown.frames > 0 && !camera.sees(shown.box()),
       over: drag?.over ?? false,
       pulling: grip.hand !== null,
+      tool: poke?.active ?? false,
+      push: frame.stats.push,
       chosen: nudge.active,
       force: frame.stats.force,
       largest: frame.stats.largestForce,
@@ -202,24 +226,26 @@ function say(now: number): void {
     `${part("title").textContent}, ${phase}`,
     now,
   );
-  stage.dataset.cursor = grip.hand ? "pull" : drag?.over && connection.controls && !broken ? "body" : "free";
+  stage.dataset.cursor = grip.hand ? "pull" : poke?.active ? "tool" : drag?.over && connection.controls && !broken ? "body" : "free";
 }
 
 function loop(now: number): void {
   requestAnimationFrame(loop);
   nudge.advance((now - lastTick) / 1000);
+  poke?.advance((now - lastTick) / 1000);
   lastTick = now;
   grip.flush();
   applyFrame(now);
   colour.tick(now, phase);
   drag?.look();
   if (picture) {
-    const under = drag?.pulling || !connection.controls || broken ? null : drag?.under;
+    const under = drag?.pulling || poke?.active || !connection.controls || broken ? null : drag?.under;
     picture.highlight(under ? { body: shown.ownerOf(under.triangle), point: under.point } : null);
     // also where time stands still and no frames come
-    if (grip.hand) picture.hold();
+    if (grip.hand || poke?.wanted) picture.hold();
     else if (shown.frames > 0) picture.follow(shown, now);
     picture.chosen = nudge.place();
+    picture.wish(poke?.wanted ?? null);
     picture.draw(now);
   }
   transport.tick(now, latency.milliseconds);
@@ -228,7 +254,7 @@ function loop(now: number): void {
 
 function press(key: string, event: KeyboardEvent): boolean {
   // a key that repeats itself does not pull again what was let go
-  if (event.repeat ? nudge.knows(key) : nudge.press(key)) return true;
+  if (event.repeat ? nudge.knows(key) || poke?.knows(key) : nudge.press(key) || poke?.press(key)) return true;
   const actions: Record<string, () => void> = {
     " ": () => transport.toggle(),
     ".": () => transport.advance(),
@@ -243,10 +269,14 @@ function press(key: string, event: KeyboardEvent): boolean {
     "3": () => show("side"),
     "7": () => show("top"),
     w: () => wireframe.click(),
+    c: () => contacts.click(),
+    t: () => poke?.toggle(),
+    "[": () => poke?.grow(-1),
+    "]": () => poke?.grow(1),
     n: () => choose(event.shiftKey ? -1 : 1),
     "?": () => help.toggle(),
     F1: () => help.toggle(),
-    Escape: () => { drag?.end(); nudge.cancel(); picture?.touch(); },
+    Escape: () => { drag?.end(); nudge.cancel(); poke?.leave(); picture?.touch(); },
   };
   const action = actions[key.length === 1 ? key.toLowerCase() : key];
   if (!action) return false;
@@ -275,6 +305,8 @@ function showEdges(): void {
 
 wireframe.addEventListener("change", showEdges);
 showEdges();
+tool.addEventListener("change", () => poke?.toggle());
+contacts.addEventListener("change", () => connection.wishContacts(contacts.checked));
 part("take").addEventListener("click", take);
 part("frame-all").addEventListener("click", () => show("here"));
 part("view-home").addEventListener("click", home);
@@ -289,7 +321,7 @@ addEventListener("drop", (event) => {
   const name = event.dataTransfer?.files[0]?.name;
   if (name) banner.notice(`The page cannot open files by itself. Start the program with it: pliant view ${name}`);
 });
-listen(press, (key) => nudge.lift(key));
+listen(press, (key) => nudge.lift(key) || (poke?.lift(key) ?? false));
 installProbe(shown, picture, canvas);
 transport.lock();
 if (!picture) {
@@ -308,5 +340,6 @@ canvas.addEventListener("webglcontextrestored", () => {
   picture?.redraw();
 });
 connection.wishField(colour.wanted);
+connection.wishContacts(contacts.checked);
 connection.connect();
 requestAnimationFrame(loop);

@@ -16,11 +16,15 @@ const ORDERS: Order[] = [
   { type: "grab", topology: "0123456789abcdef", triangle: 123, weights: [0.25, 0.25, 0.5], target: [1.5, -2, 0.125] },
   { type: "move", target: [1.5, -2, 0.25] },
   { type: "release" },
+  { type: "tool", place: [1.5, -2, 0.125], towards: [0, -0.6, 0.8], radius: 0.0625 },
+  { type: "lead", target: [1.5, -2, 0.25], radius: 0.125 },
+  { type: "put-away" },
 ];
 
 const LINES = [
   '{"type":"ack","frame":17}',
   '{"type":"field","field":"von-mises"}',
+  '{"type":"contacts","shown":true}',
   '{"type":"take"}',
   '{"type":"open","sequence":1,"scene":"hello_bar"}',
   '{"type":"play","sequence":2}',
@@ -31,12 +35,16 @@ const LINES = [
   '{"type":"grab","sequence":7,"topology":"0123456789abcdef","triangle":123,"weights":[0.25,0.25,0.5],"target":[1.5,-2,0.125]}',
   '{"type":"move","sequence":8,"target":[1.5,-2,0.25]}',
   '{"type":"release","sequence":9}',
+  '{"type":"tool","sequence":10,"place":[1.5,-2,0.125],"towards":[0,-0.6,0.8],"radius":0.0625}',
+  '{"type":"lead","sequence":11,"target":[1.5,-2,0.25],"radius":0.125}',
+  '{"type":"put-away","sequence":12}',
 ];
 
 test("the encoder writes the golden lines", () => {
   const written = [
     encodeMessage({ type: "ack", frame: 17 }),
     encodeMessage({ type: "field", field: "von-mises" }),
+    encodeMessage({ type: "contacts", shown: true }),
     encodeMessage({ type: "take" }),
     ...ORDERS.map((order, i) => encodeOrder(order, i + 1)),
   ];
@@ -55,6 +63,10 @@ test("numbers that the program would refuse are never sent", () => {
     { type: "speed", factor: NaN },
     { type: "move", target: [0, NaN, 0] },
     { type: "move", target: [0, 0, 2e6] },
+    { type: "tool", place: [0, 0, 0], towards: [0, 0, 0], radius: 1 },
+    { type: "tool", place: [0, 0, 2e6], towards: [0, 0, 1], radius: 1 },
+    { type: "tool", place: [0, 0, 0], towards: [0, 0, 1], radius: 0 },
+    { type: "lead", target: [0, 0, 0], radius: NaN },
     { ...grab, topology: "" } as unknown as Order,
     { ...grab, weights: [0.5, 0.5, 0.5] } as unknown as Order,
     { ...grab, weights: [-0.5, 0.5, 1] } as unknown as Order,

@@ -34,7 +34,7 @@ class FakeSocket {
   }
 }
 
-const HELLO = { type: "hello", protocol: 2, version: "0.1.0" };
+const HELLO = { type: "hello", protocol: 3, version: "0.1.0" };
 const CONTROLLER = { type: "role", role: "controller", clients: 1 };
 
 /** A connection in a world without a browser, and what it tells. */
@@ -67,10 +67,10 @@ test("a socket that was given up is not heard any more", () => {
   const [old] = FakeSocket.made;
   old.open();
   old.deliver(HELLO);
-  old.deliver({ ...HELLO, protocol: 3 });
+  old.deliver({ ...HELLO, protocol: 4 });
   assert.deepEqual(told, ["connected", "lost"]);
   old.deliver(CONTROLLER);
-  old.deliver({ ...HELLO, protocol: 3 });
+  old.deliver({ ...HELLO, protocol: 4 });
   old.onmessage({ data: new ArrayBuffer(8) });
   assert.deepEqual(told, ["connected", "lost"]);
   // eight bytes are no frame: to look at them would be told as a loss

@@ -5,7 +5,7 @@ import { WireError } from "../src/wire/error.js";
 import { decodeFrame, Frame } from "../src/wire/frame.js";
 import { parseOffers, parseText } from "../src/wire/status.js";
 import { decodeTopology } from "../src/wire/topology.js";
-import { arrows, field, frame, pins, positions, stats, topology } from "./writer.js";
+import { arrows, colliders, contacts, field, frame, pins, positions, stats, tool, topology } from "./writer.js";
 
 const TRIES = 20_000;
 
@@ -48,7 +48,7 @@ function content(read: () => void): boolean {
 
 test("no frame makes the parser do anything but read or refuse", () => {
   const next = random(2463534242);
-  const seeds = [frame([positions, stats]), frame([positions, field, pins, arrows, stats])];
+  const seeds = [frame([positions, stats]), frame([positions, field, pins, arrows, colliders, tool, contacts, stats])];
   const out = new Frame();
   let good = 0;
   for (let i = 0; i < TRIES; i++) {
@@ -58,6 +58,7 @@ test("no frame makes the parser do anything but read or refuse", () => {
     // what was read is finite and in its range
     assert.equal(out.positions.length, 3 * out.vertices);
     assert(out.positions.every(Number.isFinite), "positions");
+    assert(out.contacts.every(({ point, force }) => [...point, ...force].every(Number.isFinite)), "contacts");
     assert(out.pins.subarray(0, out.pinCount).every((pin) => pin < out.vertices), "pins");
   }
   assert(good > 100 && good < TRIES - 100, `${good} were read`);

@@ -6,8 +6,9 @@ import { smoothNormals } from "../src/normals.js";
 import { spread } from "../src/nudge.js";
 import { meetPlane, pick } from "../src/pick.js";
 import { Shown } from "../src/shown.js";
+import { boxAround, downTo, surround, type Placed } from "../src/surround.js";
 import { decodeTopology } from "../src/wire/topology.js";
-import { topology, Writer, frame } from "./writer.js";
+import { topology, stats, Writer, frame } from "./writer.js";
 
 /** Two triangles with corners (0, 0), (1, 0), (0, 1), one at z = 0 and one at z = 1. */
 const LAYERS = Float32Array.from([0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 0, 1, 0, 1, 1]);
@@ -82,8 +83,7 @@ test("a frame moves the copies at creases with their vertices", () => {
   const shown = new Shown();
   shown.setTopology("0123456789abcdef", decodeTopology(topology()));
   const levels = new Writer().u16(...Array.from({ length: 12 }, (_, i) => 5000 * i));
-  const stats = new Writer().f64(1, 1, 1, 1, 1, 1, 1, 1);
-  shown.apply(frame([{ tag: "POSN", body: levels }, { tag: "STAT", body: stats }], { vertices: 4 }));
+  shown.apply(frame([{ tag: "POSN", body: levels }, stats], { vertices: 4 }));
   shown.creases.copies.forEach((vertex, i) => {
     for (let k = 0; k < 3; k++) assert.equal(shown.points[3 * (4 + i) + k], shown.frame.positions[3 * vertex + k]);
   });
@@ -109,4 +109,37 @@ test("a body's name stands above its upper end", () => {
   // a level plate: above its middle
   shown.frame.positions.set([0, 0, 2, 1, 0, 2, 0, 1, 2, 1, 1, 2]);
   assert.deepEqual(shown.tops(), [{ name: "tet", place: [0.5, 0.5, 2] }]);
+});
+
+/** A third of a turn about the diagonal: x goes to y, y to z, z to x. */
+const TURNED: Placed["axes"] = [[0, 1, 0], [0, 0, 1], [1, 0, 0]];
+
+test("a box goes around shapes that are turned, and around no plane", () => {
+  const around = (shape: Placed["shape"]) => boxAround({ shape, axes: TURNED, origin: [1, 2, 3] });
+  assert.equal(around({ kind: "plane" }), null);
+  assert.deepEqual(around({ kind: "sphere", radius: 2 }), { centre: [1, 2, 3], size: [4, 4, 4] });
+  assert.deepEqual(around({ kind: "capsule", radius: 1, half: 2 }), { centre: [1, 2, 3], size: [6, 2, 2] });
+  assert.deepEqual(around({ kind: "box", half: [1, 2, 3] }), { centre: [1, 2, 3], size: [6, 2, 4] });
+  const mesh = { kind: "mesh", vertices: Float32Array.of(0, 0, 0, 2, 0, 0, 0, 0, 4), triangles: new Uint32Array(0) } as const;
+  assert.deepEqual(around(mesh), { centre: [3, 3, 3], size: [4, 2, 0] });
+});
+
+test("a first view shows what is near the bodies, and no surroundings", () => {
+  const bodies = { centre: [0, 0, 0], size: [2, 2, 2] } as { centre: [number, number, number]; size: [number, number, number] };
+  const ball = (radius: number, x: number): Placed => ({ shape: { kind: "sphere", radius }, axes: TURNED, origin: [x, 0, 0] });
+  assert.deepEqual(surround(bodies, [ball(0.5, 2.5), ball(0.1, 100), ball(50, 0)]), { centre: [1, 0, 0], size: [4, 2, 2] });
+  assert.equal(surround(bodies, []), bodies);
+});
+
+test("a first view shows the floor that bodies fall on, unless it is far below", () => {
+  const box = { centre: [1, 0, 5], size: [2, 2, 2] } as { centre: [number, number, number]; size: [number, number, number] };
+  const floor = (z: number, slope: number): Placed => {
+    const length = Math.hypot(1, slope);
+    return { shape: { kind: "plane" }, axes: [[1, 0, 0], [0, 1, 0], [slope / length, 0, 1 / length]], origin: [0, 0, z] };
+  };
+  assert.deepEqual(downTo(box, floor(0, 0)), { centre: [1, 0, 3], size: [2, 2, 6] });
+  // one that falls by half along x is half a metre lower there
+  assert.deepEqual(downTo(box, floor(0, 0.5)), { centre: [1, 0, 2.75], size: [2, 2, 6.5] });
+  assert.deepEqual(downTo(box, floor(-100, 0)), box);
+  assert.deepEqual(downTo(box, floor(4.5, 0)), box, "bodies that stand in it");
 });

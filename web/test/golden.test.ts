@@ -57,13 +57,21 @@ test("the golden frame means what is written beside it", () => {
   const arrows: any[] = meaning.arrows ?? [];
   assert.equal(frame.arrows.length, arrows.length, "arrows");
   frame.arrows.forEach((arrow, i) => {
-    assert.equal(arrow.kind, arrows[i].kind === 1 || arrows[i].kind === "user" ? "user" : "scene");
+    assert.equal(arrow.kind, ["user", "scene", "tool"][arrows[i].kind - 1]);
     assert.equal(arrow.flags, arrows[i].flags);
     near(arrow.point, arrows[i].point, "point");
     near(arrow.force, arrows[i].force, "force");
     near(arrow.target, arrows[i].target, "target");
   });
   near(frame.bones, meaning.bones, "masters of bones");
+  near(frame.colliders, meaning.colliders, "poses of colliders");
+  near([frame.tool!.radius, ...frame.tool!.place], [meaning.tool.radius, ...meaning.tool.place], "tool");
+  assert.equal(frame.contacts.length, meaning.contacts.length, "contacts");
+  frame.contacts.forEach(({ collider, point, normal, gap, force }, i) => {
+    const expected = meaning.contacts[i];
+    assert.equal(collider, expected.collider);
+    near([...point, ...normal, gap, ...force], [...expected.point, ...expected.normal, expected.gap, ...expected.force], "contact");
+  });
   near(Object.values(frame.stats), meaning.stats, "statistic");
 });
 
@@ -73,9 +81,10 @@ test("the golden topology means what is written beside it", () => {
   near(topology.rest, file.meaning.rest, "rest position");
   assert.deepEqual([...topology.triangles], file.meaning.triangles);
   assert.deepEqual([...topology.edges], file.meaning.edges);
-  const { bodies, walls, bones, tied } = file.meaning.parts;
+  const { bodies, colliders, bones, tied } = file.meaning.parts;
   assert.deepEqual(topology.bodies, bodies);
-  assert.deepEqual(topology.walls, walls);
+  const plain = ({ shape, ...rest }: any) => ({ ...rest, shape: "vertices" in shape ? { ...shape, vertices: [...shape.vertices].flat(), triangles: [...shape.triangles].flat() } : shape });
+  assert.deepEqual(topology.colliders.map(plain), colliders.map(plain));
   assert.deepEqual([...topology.tied], tied);
   const read = topology.bones.map((bone) => ({ ...bone, rest: [...bone.rest], triangles: [...bone.triangles] }));
   assert.deepEqual(read, bones.map((bone: any) => ({ ...bone, rest: bone.rest.flat(), triangles: bone.triangles.flat() })));

@@ -14,7 +14,7 @@ function bar(): Topology {
   for (const first of [0, 4]) for (let i = 0; i < 4; i++) quads.push([first + i, first + ((i + 1) % 4), first + 4 + ((i + 1) % 4), first + 4 + i]);
   const triangles = quads.flatMap(([a, b, c, d]) => [a, b, c, a, c, d]);
   return {
-    rest: Float32Array.from(rest), triangles: Uint32Array.from(triangles), edges: new Uint32Array(0), walls: [], bones: [], tied: new Uint32Array(0),
+    rest: Float32Array.from(rest), triangles: Uint32Array.from(triangles), edges: new Uint32Array(0), colliders: [], bones: [], tied: new Uint32Array(0),
     bodies: [{ name: "bar", vertices: [0, 12], triangles: [0, triangles.length / 3], edges: [0, 0] }],
   };
 }

@@ -159,7 +159,7 @@ test("a spectator holds nothing", () => {
 test("the hint tells what a drag does now", () => {
   const calm: Situation = {
     controls: true, open: true, running: true, broken: false, fresh: false, away: false, over: false, pulling: false, chosen: false,
-    force: 3.2, largest: 40, touch: false,
+    tool: false, push: 0, force: 3.2, largest: 40, touch: false,
   };
   assert.equal(hint(calm), "Drag to orbit");
   assert.equal(hint({ ...calm, over: true }), "Drag to pull");
@@ -167,6 +167,9 @@ test("the hint tells what a drag does now", () => {
   assert.equal(hint({ ...calm, away: true }), "The body is out of view: press F");
   assert.equal(hint({ ...calm, broken: true, over: true }), "Reset to go on (R)");
   assert.equal(hint({ ...calm, fresh: true }), "Drag the body to pull it, drag beside it to orbit");
+  assert(hint({ ...calm, tool: true }).startsWith("Shift and wheel: deeper"));
+  assert.equal(hint({ ...calm, tool: true, push: 2.5 }), "Pushing with 2.50 N");
+  assert(hint({ ...calm, tool: true, running: false }).startsWith("Time stands still"));
   // as the panel writes it, which uses `quantity`
   assert.equal(hint({ ...calm, pulling: true, force: 2134, largest: 8500 }), "Pulling with 2.13 kN (largest 8.5 kN)");
 });

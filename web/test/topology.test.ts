@@ -5,11 +5,14 @@ import { WireError } from "../src/wire/error.js";
 import { decodeTopology } from "../src/wire/topology.js";
 import { topology } from "./writer.js";
 
-const around = '"walls": [], "bones": [], "tied": []';
+const around = '"colliders": [], "bones": [], "tied": []';
 const body = (name: string, range: string) => `{"bodies": [{"name": ${name}, "vertices": ${range}, "triangles": [0, 4], "edges": [0, 6]}], ${around}}`;
 const whole = '{"name": "tet", "vertices": [0, 4], "triangles": [0, 4], "edges": [0, 6]}';
 const bone = (change: object) => JSON.stringify({ name: "b", masters: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], rest: [[0, 0, 0]], triangles: [], hinge: null, ...change });
-const withParts = (walls: string, bones: string, tied: string) => `{"bodies": [${whole}], "walls": ${walls}, "bones": ${bones}, "tied": ${tied}}`;
+const collider = (change: object) => JSON.stringify({
+  name: "c", shape: { kind: "plane" }, axes: [[1, 0, 0], [0, 1, 0], [0, 0, 1]], origin: [0, 0, -1], thickness: 0, moves: false, bone: null, ...change,
+});
+const withParts = (colliders: string, bones: string, tied: string) => `{"bodies": [${whole}], "colliders": ${colliders}, "bones": ${bones}, "tied": ${tied}}`;
 
 test("a topology is read field by field", () => {
   const { rest, triangles, edges, bodies } = decodeTopology(topology());
@@ -19,11 +22,14 @@ test("a topology is read field by field", () => {
   assert.deepEqual(bodies, [{ name: "tet", vertices: [0, 4], triangles: [0, 4], edges: [0, 6] }]);
 });
 
-test("walls, bones, hinges and tied vertices are read", () => {
+test("colliders, bones, hinges and tied vertices are read", () => {
   const hinge = { point: [0, 0, 1], axis: [0, 1, 0] };
-  const text = withParts('[{"point": [0, 0, -1], "normal": [0, 0, 1]}]', `[${bone({ hinge, triangles: [[0, 0, 0]] })}]`, "[3]");
-  const { walls, bones, tied } = decodeTopology(topology(text));
-  assert.deepEqual(walls, [{ point: [0, 0, -1], normal: [0, 0, 1] }]);
+  const shape = { kind: "mesh", vertices: [[0, 0, 0], [1, 0, 0], [0, 1, 0]], triangles: [[0, 1, 2]] };
+  const all = [{}, { shape: { kind: "sphere", radius: 0.5 }, moves: true }, { shape: { kind: "box", half: [1, 2, 3] }, bone: 0 }, { shape }];
+  const text = withParts(`[${all.map(collider).join()}]`, `[${bone({ hinge, triangles: [[0, 0, 0]] })}]`, "[3]");
+  const { colliders, bones, tied } = decodeTopology(topology(text));
+  assert.deepEqual(colliders.slice(0, 3), all.slice(0, 3).map((change) => JSON.parse(collider(change))));
+  assert.deepEqual(colliders[3].shape, { kind: "mesh", vertices: Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0), triangles: Uint32Array.of(0, 1, 2) });
   assert.deepEqual([bones.length, bones[0].name, bones[0].hinge], [1, "b", hinge]);
   assert.deepEqual([[...bones[0].rest], [...bones[0].triangles], [...tied]], [[0, 0, 0], [0, 0, 0], [3]]);
 });
@@ -45,8 +51,21 @@ test("malformed topologies are refused", () => {
     topology(body('"a"', "[0]")),
     topology(undefined, [0, 1, 4]),
     topology(`{"bodies": [${whole}]}`),
-    topology(withParts('[{"point": [0, 0, 0], "normal": [0, 0]}]', "[]", "[]")),
     topology(withParts("[null]", "[]", "[]")),
+    ...[
+      { name: 1 },
+      { moves: "no" },
+      { axes: [[1, 0, 0], [0, 1, 0]] },
+      { origin: [0, 0] },
+      { thickness: -1 },
+      { bone: 0 },
+      { shape: null },
+      { shape: { kind: "cone" } },
+      { shape: { kind: "sphere" } },
+      { shape: { kind: "capsule", radius: 1, half: "1" } },
+      { shape: { kind: "box", half: [1, 1, -1] } },
+      { shape: { kind: "mesh", vertices: [[0, 0, 0]], triangles: [[0, 0, 1]] } },
+    ].map((change) => topology(withParts(`[${collider(change)}]`, "[]", "[]"))),
     topology(withParts("[]", `[${bone({ masters: [[0, 0, 0]] })}]`, "[]")),
     topology(withParts("[]", `[${bone({ triangles: [[0, 0, 1]] })}]`, "[]")),
     topology(withParts("[]", `[${bone({ triangles: [[0, 0]] })}]`, "[]")),

@@ -16,6 +16,10 @@ export interface Situation {
   away: boolean;
   over: boolean;
   pulling: boolean;
+  /** The pointer leads a tool. */
+  tool: boolean;
+  /** The force of the tool, N. */
+  push: number;
   chosen: boolean;
   force: number;
   largest: number;
@@ -31,6 +35,11 @@ export function hint(now: Situation): string {
     if (!now.running) return "Time stands still: press Space to let it run while you pull";
     const limit = now.largest > 0 ? ` (largest ${shortly(now.largest, "N")})` : "";
     return `Pulling with ${quantity(now.force, "N")}${limit}`;
+  }
+  if (now.tool) {
+    if (!now.running) return "Time stands still: press Space, and the ball goes where you point";
+    const words = now.touch ? "Drag to lead the ball" : "Shift and wheel: deeper; [ and ]: size; T puts it away";
+    return now.push > 0 ? `Pushing with ${quantity(now.push, "N")}` : words;
   }
   if (now.chosen) return "Arrow keys pull the marked point, N chooses another one, Escape lets go";
   if (now.away) return now.touch ? "The body is out of view: choose Show the whole body" : "The body is out of view: press F";

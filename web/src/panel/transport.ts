@@ -21,6 +21,8 @@ export class Transport {
   /** Seconds that stand for the whole load; null where time is time. */
   private load: number | null = null;
   private seconds = 0;
+  /** Whether there is anything that bodies can meet: only then is anything said of it. */
+  meets = false;
   private allowed = false;
   private wanted = 1;
   private missedSince: number | null = null;
@@ -95,6 +97,13 @@ export class Transport {
     const force = part("force");
     write(force, quantity(stats.force, "N"));
     force.dataset.newtons = stats.force > 0 ? String(stats.force) : "0";
+    const push = part("push");
+    write(push, quantity(stats.push, "N"));
+    push.dataset.newtons = String(stats.push);
+    push.parentElement!.hidden = !frame.pushes;
+    for (const id of ["touching", "deepest"]) part(id).parentElement!.hidden = !this.meets && !frame.pushes;
+    this.number("touching", stats.contacts.toLocaleString("en"), stats.contacts);
+    this.number("deepest", stats.deepest > 0 ? quantity(stats.deepest, "m") : "none", stats.deepest);
     this.arrivals.push(now);
     this.miss(frame, now);
   }

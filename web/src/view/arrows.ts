@@ -1,4 +1,5 @@
-// Forces of grabs: a band from the held point to the hand, and from the hand on an arrow along the force, as long as the force is large.
+// Forces of grabs: a band from the held point to the hand, and from the hand on an arrow along the force, as long as the force is large; and that of the
+// tool, from its middle on.
 //
 // All of it is drawn over the bodies, so that nothing of it is ever buried in one.
 
@@ -9,7 +10,7 @@ import type { Arrow } from "../wire/frame.js";
 import type { Label } from "./labels.js";
 import type { Stage } from "./stage.js";
 
-const COLOURS = { user: 0xf0760a, scene: 0x0a9396, limit: 0xd11f3a };
+const COLOURS = { user: 0xf0760a, scene: 0x0a9396, tool: 0xf0760a, limit: 0xd11f3a };
 /** The length of an arrow at the largest force, and its thickness, in sizes of the body. */
 const LENGTH = 0.3;
 const SHAFT = 0.006;
@@ -49,7 +50,7 @@ export class Arrows {
     return arrows.map((arrow, i) => ({
       text: arrow.atLargest ? `${quantity(forces[i], "N")}, the largest` : quantity(forces[i], "N"),
       place: arrow.target,
-      look: arrow.atLargest ? "limit" : arrow.kind,
+      look: arrow.atLargest ? "limit" : arrow.kind === "scene" ? "scene" : "user",
     }));
   }
 }
@@ -109,6 +110,7 @@ class Drawn {
     this.lineMaterial.color.set(colour);
     const { length, size } = scale;
     const headLength = Math.min(length, 3 * HEAD * size);
+    for (const part of [this.held, this.target, this.line]) part.visible = arrow.kind !== "tool";
     this.held.position.set(...arrow.point);
     this.held.scale.setScalar(0.011 * size);
     this.target.position.set(...arrow.target);

@@ -75,7 +75,7 @@ export class Bones {
 }
 
 /** The affine map from the unit tetrahedron to four points. */
-function frameOf(points: ArrayLike<number>, at: number): THREE.Matrix4 {
+export function frameOf(points: ArrayLike<number>, at: number): THREE.Matrix4 {
   const [a, b, c, d] = [0, 3, 6, 9].map((i) => new THREE.Vector3(points[at + i], points[at + i + 1], points[at + i + 2]));
   return new THREE.Matrix4().makeBasis(b.sub(a), c.sub(a), d.sub(a)).setPosition(a);
 }

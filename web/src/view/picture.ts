@@ -1,26 +1,26 @@
-// The picture: bodies, walls, bones, edges, marks, arrows and labels of the state that is shown, and what else is marked in it.
+// The picture: bodies, colliders, bones, edges, marks, arrows and labels of the state that is shown, and what else is marked in it.
 
 import type { ColourRange } from "../range.js";
-import type { Shown } from "../shown.js";
+import type { Box, Shown } from "../shown.js";
 import type { Vec3 } from "../wire/command.js";
 import { Arrows } from "./arrows.js";
 import { Axes } from "./axes.js";
 import { Body } from "./body.js";
 import { Bones } from "./bones.js";
 import { Camera, type Standpoint, type View } from "./camera.js";
+import { Colliders } from "./colliders.js";
+import { Contacts } from "./contacts.js";
 import { Labels, type Label } from "./labels.js";
 import { Marks } from "./marks.js";
 import { Stage } from "./stage.js";
 import { Supports } from "./supports.js";
-import { Walls } from "./walls.js";
+import { ToolView, type Ball } from "./tool.js";
 import { Wireframe } from "./wireframe.js";
 
-/** How far from its middle at rest a body is followed, in sizes of it: one that flies away, and one that was pulled or grows where it is. */
+/** How far from its middle at rest a body is followed, in sizes of it: one that flies away, one that was pulled or grows where it is, one on a floor. */
 const FARTHEST = 1.5;
 const GROWN = 5;
-/** A wall whose normal is steeper than this is a floor. */
-const FLOOR = 0.7;
-
+const FLOORED = 8;
 /** Bodies that have their names beside them. */
 const MOST_NAMES = 12;
 
@@ -33,7 +33,9 @@ export interface Places {
 
 /** What tests ask of a picture. */
 export interface Drawn {
-  walls: number;
+  colliders: number;
+  /** Crosses. */
+  contacts: number;
   plates: number;
   /** Bones and hinges. */
   bones: number;
@@ -41,8 +43,10 @@ export interface Drawn {
   /** The number of the body under the pointer, or -1. */
   highlighted: number;
   pinPixels: number;
-  /** Where on the page arrows begin. */
+  /** Where on the page arrows begin, those of the tool last. */
   arrows: { x: number; y: number }[];
+  /** The middle of the user's tool on the page, and its radius, m. */
+  tool: { x: number; y: number; radius: number } | null;
   /** The direction out of the screen. */
   out: Vec3;
 }
@@ -56,11 +60,15 @@ export class Picture {
   chosen: Vec3 | null = null;
   private readonly body: Body;
   private readonly bones: Bones;
-  private readonly walls: Walls;
+  private readonly colliders: Colliders;
+  private readonly contacts: Contacts;
   private readonly supports: Supports;
   private readonly pins: Marks;
   private readonly ties: Marks;
   private readonly arrows: Arrows;
+  /** The tool's, whose scale is another. */
+  private readonly pushes: Arrows;
+  private readonly tool: ToolView;
   private readonly labels: Labels;
   private readonly axes: Axes;
   private forces: Label[] = [];
@@ -68,7 +76,7 @@ export class Picture {
   /** Whether somebody has pulled since the view was chosen. */
   private pulled = false;
   private size = 1;
-  private middle: Vec3 = [0, 0, 0];
+  private bodies: Box = { centre: [0, 0, 0], size: [1, 0, 0] };
 
   /** Null where the browser offers no WebGL 2. */
   static open(places: Places): Picture | null {
@@ -81,11 +89,14 @@ export class Picture {
     this.body = new Body(stage);
     this.wireframe = new Wireframe(stage);
     this.bones = new Bones(stage);
-    this.walls = new Walls(stage);
+    this.colliders = new Colliders(stage);
+    this.contacts = new Contacts(stage);
     this.supports = new Supports(stage);
     this.pins = new Marks(stage, "square", (palette) => palette.pin);
     this.ties = new Marks(stage, "round", (palette) => palette.tie);
     this.arrows = new Arrows(stage);
+    this.pushes = new Arrows(stage);
+    this.tool = new ToolView(stage);
     this.labels = new Labels(places.labels);
     this.axes = new Axes(places.axes);
   }
@@ -105,24 +116,27 @@ export class Picture {
     this.bones.rebuild(topology?.bones ?? []);
     this.supports.clear();
     this.arrows.clear();
+    this.pushes.clear();
+    this.tool.update(null);
+    this.contacts.clear();
     this.stage.light.clear();
     this.forces = [];
     this.names = [];
   }
 
-  /** Shows all bodies of a new scene, from where the scene says or from the first view's side; walls and ground are laid around them. */
+  /** Shows all bodies of a new scene, from where the scene says or from the first view's side; colliders and ground are laid around them. */
   begin(shown: Shown, standpoint: Standpoint | null): void {
     // a new scene is shown where it begins, unless a page comes so late that it has left
     const near = shown.reach <= FARTHEST * shown.extent;
     const box = near ? shown.rest : shown.box();
-    const walls = shown.topology?.walls ?? [];
     this.stage.ground.place(box.centre, box.size);
-    this.stage.ground.object.visible = !walls.some((wall) => wall.normal[2] > FLOOR);
-    this.walls.place(walls, box, this.stage.ground.spacing);
+    this.colliders.rebuild(shown.topology, this.stage.ground.spacing);
+    this.stage.ground.object.visible = !this.colliders.floored;
+    this.colliders.update(shown);
     this.size = shown.extent;
     this.pulled = false;
     if (standpoint) this.camera.standAt(standpoint, box);
-    else this.camera.frame(box, "home");
+    else this.camera.frame(this.colliders.framed(box), "home");
   }
 
   /** Shows all bodies as they are now. */
@@ -138,7 +152,8 @@ export class Picture {
 
   /** Keeps bodies in sight that bend, grow, or were pulled away; one that falls or flies away by itself is let go. */
   follow(shown: Shown, now: number): void {
-    const farthest = (this.pulled || shown.stays ? GROWN : FARTHEST) * shown.extent;
+    const sizes = this.colliders.floored ? FLOORED : this.pulled || shown.stays ? GROWN : FARTHEST;
+    const farthest = sizes * shown.extent;
     if (shown.reach <= farthest) this.camera.follow(shown.box(), this.pulled ? "gently" : "at once", now);
   }
 
@@ -147,34 +162,46 @@ export class Picture {
     this.body.highlight(at);
   }
 
+  /** Where the user wants the tool; null where there is none. */
+  wish(ball: Ball | null): void {
+    this.tool.wish(ball);
+  }
+
   /** What tests ask: how much of everything is drawn. */
   get drawn(): Drawn {
     return {
-      walls: this.walls.count,
+      colliders: this.colliders.count,
+      contacts: this.contacts.count,
       plates: this.supports.count,
       bones: this.bones.count,
       ground: this.stage.ground.object.visible,
       highlighted: this.body.highlighted,
       pinPixels: this.pins.size / this.stage.density,
       out: this.camera.axes().out,
-      arrows: this.arrows.starts.map((start) => this.camera.project(start)),
+      arrows: [...this.arrows.starts, ...this.pushes.starts].map((start) => this.camera.project(start)),
+      tool: this.tool.drawn && { ...this.camera.project(this.tool.drawn.place), radius: this.tool.drawn.radius },
     };
   }
 
-  update(shown: Shown, range: ColourRange): void {
+  update(shown: Shown, range: ColourRange, now: number): void {
     const { frame } = shown;
     this.body.update(shown, range);
     this.pins.update(frame.pins, frame.pinCount);
     this.supports.update(shown);
     this.bones.update(shown);
+    this.colliders.update(shown);
     const box = shown.box();
-    this.middle = box.centre;
-    this.stage.light.fit(box);
+    this.bodies = box;
+    this.tool.update(frame.tool);
+    this.stage.light.fit(this.colliders.around(box, this.tool.placed));
     const bodies = shown.topology?.bodies.length ?? 0;
     // one body has its name in the panel, and a crowd of names would hide the bodies
     const named = bodies > 1 && bodies <= MOST_NAMES;
     this.names = named ? shown.tops().map(({ name, place }) => ({ text: name, place, look: "name" })) : [];
-    this.forces = this.arrows.update(frame.arrows, frame.stats.largestForce, shown.extent);
+    const [pulls, pushes] = [frame.arrows.filter(({ kind }) => kind !== "tool"), frame.arrows.filter(({ kind }) => kind === "tool")];
+    this.forces = this.arrows.update(pulls, frame.stats.largestForce, shown.extent);
+    this.forces.push(...this.pushes.update(pushes, 0, shown.extent));
+    this.contacts.update(frame.contacts, shown.extent, now);
   }
 
   paint(shown: Shown, range: ColourRange): void {
@@ -193,7 +220,8 @@ export class Picture {
   /** Once in each animation frame. */
   draw(now: number): void {
     this.camera.update();
-    for (const marks of [this.pins, this.ties]) marks.scale(this.size, this.camera.pixelsPerMetre(this.middle), this.stage.density);
+    this.colliders.arrange(this.bodies, this.stage.camera.position);
+    for (const marks of [this.pins, this.ties, this.contacts]) marks.scale(this.size, this.camera.pixelsPerMetre(this.bodies.centre), this.stage.density);
     if (!this.stage.draw(now)) return;
     // names first: what comes later lies above them
     const labels = [...this.names, ...this.forces];

@@ -9,6 +9,7 @@ export type Vec3 = [number, number, number];
 export type Message =
   | { type: "ack"; frame: number }
   | { type: "field"; field: FieldKind }
+  | { type: "contacts"; shown: boolean }
   | { type: "take" };
 
 /** Orders that only the controller's page may give; each is sent with a sequence number. */
@@ -21,7 +22,10 @@ export type Order =
   | { type: "speed"; factor: number }
   | { type: "grab"; topology: string; triangle: number; weights: Vec3; target: Vec3 }
   | { type: "move"; target: Vec3 }
-  | { type: "release" };
+  | { type: "release" }
+  | { type: "tool"; place: Vec3; towards: Vec3; radius: number }
+  | { type: "lead"; target: Vec3; radius: number }
+  | { type: "put-away" };
 
 /** The program knows no place farther away along an axis, m. */
 export const FARTHEST = 1e6;
@@ -36,6 +40,8 @@ export function encodeMessage(message: Message): string {
       return JSON.stringify({ type: "ack", frame: count(message.frame) });
     case "field":
       return JSON.stringify({ type: "field", field: message.field });
+    case "contacts":
+      return JSON.stringify({ type: "contacts", shown: message.shown });
     case "take":
       return JSON.stringify({ type: "take" });
   }
@@ -52,6 +58,7 @@ export function encodeOrder(order: Order, sequence: number): string {
     case "step":
     case "reset":
     case "release":
+    case "put-away":
       return JSON.stringify(head);
     case "speed":
       return JSON.stringify({ ...head, factor: speed(order.factor) });
@@ -66,6 +73,10 @@ export function encodeOrder(order: Order, sequence: number): string {
     }
     case "move":
       return JSON.stringify({ ...head, target: place(order.target) });
+    case "tool":
+      return JSON.stringify({ ...head, place: place(order.place), towards: direction(order.towards), radius: radius(order.radius) });
+    case "lead":
+      return JSON.stringify({ ...head, target: place(order.target), radius: radius(order.radius) });
   }
 }
 
@@ -89,6 +100,20 @@ function place(target: Vec3): Vec3 {
     throw new WireError(`${target.join(", ")} is not a place`);
   }
   return target;
+}
+
+function direction(towards: Vec3): Vec3 {
+  if (!(Math.hypot(...place(towards)) > 1e-6)) {
+    throw new WireError(`${towards.join(", ")} is not a direction`);
+  }
+  return towards;
+}
+
+function radius(length: number): number {
+  if (!(length >= 1e-9 && length <= FARTHEST)) {
+    throw new WireError(`${length} is not a radius`);
+  }
+  return length;
 }
 
 function convex(weights: Vec3): Vec3 {

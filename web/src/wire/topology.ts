@@ -1,10 +1,12 @@
 // Topology: what does not change while a scene runs, as docs/src/viewer-protocol.md describes it.
 
+import { readCollider, type Collider } from "./collider.js";
 import type { Vec3 } from "./command.js";
 import { WireError } from "./error.js";
+import { index, list, place, surface, type Fields } from "./parts.js";
 
 const MAGIC = 0x4f544c50;
-const VERSION = 2;
+const VERSION = 3;
 const HEADER = 24;
 
 /** One body's share of the arrays: each range from its first entry to one past its last. */
@@ -13,13 +15,6 @@ export interface BodyRanges {
   vertices: [number, number];
   triangles: [number, number];
   edges: [number, number];
-}
-
-/** A plane that nodes bounce from. */
-export interface Wall {
-  point: Vec3;
-  /** Of length 1, towards the side where bodies are. */
-  normal: Vec3;
 }
 
 /** A rigid part of a body. */
@@ -42,7 +37,8 @@ export interface Topology {
   /** Two ends each: edges of element faces. */
   edges: Uint32Array;
   bodies: BodyRanges[];
-  walls: Wall[];
+  /** Rigid shapes that bodies meet. */
+  colliders: Collider[];
   bones: Bone[];
   /** Vertices that are tied to another body. */
   tied: Uint32Array;
@@ -82,11 +78,12 @@ export function decodeTopology(buffer: ArrayBuffer): Topology {
   }
   const words = new Uint8Array(buffer, edgesAt + 8 * edges, letters);
   const text = readText(words);
+  const bones = list(text.bones, "bones").map(readBone);
   return {
     ...topology,
     bodies: readBodies(text.bodies, { vertices, triangles, edges }),
-    walls: list(text.walls, "walls").map(readWall),
-    bones: list(text.bones, "bones").map(readBone),
+    colliders: list(text.colliders, "colliders").map((collider) => readCollider(collider, bones.length)),
+    bones,
     tied: Uint32Array.from(list(text.tied, "tied vertices").map((vertex) => index(vertex, vertices))),
   };
 }
@@ -97,7 +94,7 @@ interface Counts {
   edges: number;
 }
 
-function readText(bytes: Uint8Array): Record<string, unknown> {
+function readText(bytes: Uint8Array): Fields {
   let value: unknown;
   try {
     value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
@@ -107,58 +104,27 @@ function readText(bytes: Uint8Array): Record<string, unknown> {
   if (typeof value !== "object" || value === null) {
     throw new WireError("the description of the bodies is no object");
   }
-  return value as Record<string, unknown>;
-}
-
-function list(value: unknown, what: string): unknown[] {
-  if (!Array.isArray(value)) {
-    throw new WireError(`the topology does not list its ${what}`);
-  }
-  return value;
-}
-
-function readWall(value: unknown): Wall {
-  const { point, normal } = (value ?? {}) as Record<string, unknown>;
-  return { point: place(point, "a wall's point"), normal: place(normal, "a wall's normal") };
+  return value as Fields;
 }
 
 function readBone(value: unknown): Bone {
-  const { name, masters, rest, triangles, hinge } = (value ?? {}) as Record<string, unknown>;
+  const { name, masters, rest, triangles, hinge } = (value ?? {}) as Fields;
   if (typeof name !== "string") throw new WireError("a bone without a name");
   const four = list(masters, "masters").map((master) => place(master, "a bone's master"));
   if (four.length !== 4) throw new WireError("a bone has four masters");
-  const places = list(rest, "places of a bone").flatMap((vertex) => place(vertex, "a bone's vertex"));
-  const corners = list(triangles, "triangles of a bone").flatMap((three) => {
-    const given = list(three, "corners");
-    if (given.length !== 3) throw new WireError("a bone's triangle has three corners");
-    return given.map((vertex) => index(vertex, places.length / 3));
-  });
-  const { point, axis } = (hinge ?? {}) as Record<string, unknown>;
+  const skin = surface(rest, triangles, "a bone");
+  const { point, axis } = (hinge ?? {}) as Fields;
   return {
     name,
     masters: four as Bone["masters"],
-    rest: Float32Array.from(places),
-    triangles: Uint32Array.from(corners),
+    rest: skin.vertices,
+    triangles: skin.triangles,
     hinge: hinge ? { point: place(point, "a hinge's point"), axis: place(axis, "a hinge's axis") } : null,
   };
 }
 
-function place(value: unknown, what: string): Vec3 {
-  if (!Array.isArray(value) || value.length !== 3 || !value.every(Number.isFinite)) {
-    throw new WireError(`${what} is not a place`);
-  }
-  return value as Vec3;
-}
-
-function index(value: unknown, count: number): number {
-  if (!Number.isInteger(value) || (value as number) < 0 || (value as number) >= count) {
-    throw new WireError(`there is no vertex ${String(value)}`);
-  }
-  return value as number;
-}
-
 function readBodies(value: unknown, counts: Counts): BodyRanges[] {
-  const bodies = list(value, "bodies") as (Record<string, unknown> | null)[];
+  const bodies = list(value, "bodies") as (Fields | null)[];
   return bodies.map((body) => {
     if (typeof body !== "object" || body === null || typeof body.name !== "string") {
       throw new WireError("a body without a name");

@@ -130,7 +130,7 @@ impl Page {
                 match value["type"].as_str().unwrap() {
                     "role" => self.role = value,
                     "status" => self.status = value,
-                    "hello" => assert_eq!(value["protocol"], 2),
+                    "hello" => assert_eq!(value["protocol"], 3),
                     other => panic!("{other} is not in the protocol"),
                 }
                 Event::Said

@@ -65,10 +65,12 @@ impl Room {
         self.changes.send_replace(Company { controller: pages.controller, pages: pages.open.len() });
     }
 
-    /// Another page controls; nothing stays in the hand of the one before.
+    /// Another page controls; nothing stays in the hand of the one before, and no tool.
     fn hand_over(&self, pages: &mut Pages, to: Option<u64>) {
         pages.controller = to;
-        (self.send)(Command { sequence: NO_SEQUENCE, order: Order::Release });
+        for order in [Order::Release, Order::PutAway] {
+            (self.send)(Command { sequence: NO_SEQUENCE, order });
+        }
     }
 }
 
@@ -136,8 +138,9 @@ mod tests {
         Command { sequence, order: Order::Pause }
     }
 
-    fn release() -> Command {
-        Command { sequence: 0, order: Order::Release }
+    /// What the room sends when another page controls.
+    fn empty_hands() -> [Command; 2] {
+        [Order::Release, Order::PutAway].map(|order| Command { sequence: 0, order })
     }
 
     #[test]
@@ -151,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn who_takes_control_has_it_and_the_hand_is_empty() {
+    fn who_takes_control_has_it_and_hands_are_empty() {
         let (room, sent) = room();
         let (first, second) = (room.enter(), room.enter());
         second.take();
@@ -160,7 +163,8 @@ mod tests {
         second.command(pause(1));
         // taken again by who has it: nothing is let go
         second.take();
-        assert_eq!(*sent.lock().unwrap(), [release(), pause(1)]);
+        let [released, put_away] = empty_hands();
+        assert_eq!(*sent.lock().unwrap(), [released, put_away, pause(1)]);
     }
 
     #[test]
@@ -173,7 +177,7 @@ mod tests {
         assert_eq!(role(&second), "controller of 1");
         drop(second);
         // two controllers left; the spectator's going let nothing go
-        assert_eq!(*sent.lock().unwrap(), [release(), release()]);
+        assert_eq!(*sent.lock().unwrap(), [empty_hands(), empty_hands()].concat());
         assert_eq!(role(&room.enter()), "controller of 1");
     }
 }

@@ -1,4 +1,4 @@
-//! What stands around and inside the bodies: walls, bones with their hinges, and vertices that are tied to other bodies.
+//! What stands around and inside the bodies: colliders, bones with their hinges, and vertices that are tied to other bodies.
 
 #[cfg(test)]
 mod tests;
@@ -6,15 +6,75 @@ mod tests;
 use std::collections::{BTreeMap, BTreeSet};
 
 use pliant_geometry::Mesh;
+use pliant_geometry::vector::{cross, norm};
 use pliant_scene::mesh_file::TriangleSurface;
+use pliant_solid::contact::{Carrier, Collider, ColliderShape};
 use pliant_solid::rigid::{Bone, Joint};
-use pliant_solid::{Body, Layout, Model};
+use pliant_solid::{Body, Layout, Model, Motion, Wall};
 
-use crate::server::wire::topology::{BonePart, HingePart, WallPart};
+use crate::server::wire::frame::Pose;
+use crate::server::wire::topology::{BonePart, ColliderPart, HingePart, ShapePart};
 
-/// The walls of a model.
-pub fn walls(model: &Model) -> Vec<WallPart> {
-    model.walls().iter().map(|wall| WallPart { point: wall.point, normal: wall.normal }).collect()
+/// The colliders of a model, in its order, and then its walls.
+pub fn colliders(model: &Model) -> Vec<ColliderPart> {
+    let walls = model.walls().iter().zip(1..).map(|(wall, number)| wall_part(wall, number));
+    model.colliders().iter().map(collider_part).chain(walls).collect()
+}
+
+/// Where the colliders are at a time that move by a script.
+pub fn poses(colliders: &[Collider], time: f64) -> Vec<Pose> {
+    let moving = colliders.iter().filter_map(|collider| Some((collider, script(collider)?)));
+    let pose = |(collider, motion): (&Collider, &Motion)| {
+        let axes = motion.spin(time).0 * collider.axes;
+        [axes.column(0), axes.column(1), axes.column(2), motion.at(time, collider.origin).x]
+    };
+    moving.map(pose).collect()
+}
+
+/// The script that moves a collider, if one does.
+fn script(collider: &Collider) -> Option<&Motion> {
+    match &collider.carrier {
+        Carrier::Script(motion) if motion.moves() => Some(motion),
+        Carrier::Script(_) | Carrier::Bone(_) => None,
+    }
+}
+
+fn collider_part(collider: &Collider) -> ColliderPart {
+    let shape = match collider.shape {
+        ColliderShape::Plane => ShapePart::Plane,
+        ColliderShape::Sphere { radius } => ShapePart::Sphere { radius },
+        ColliderShape::Capsule { radius, half } => ShapePart::Capsule { radius, half },
+        ColliderShape::Box { half } => ShapePart::Box { half },
+    };
+    let bone = match collider.carrier {
+        Carrier::Bone(bone) => Some(bone),
+        Carrier::Script(_) => None,
+    };
+    ColliderPart {
+        name: collider.name.clone(),
+        shape,
+        axes: [0, 1, 2].map(|c| collider.axes.column(c)),
+        origin: collider.origin,
+        thickness: collider.thickness,
+        moves: script(collider).is_some(),
+        bone,
+    }
+}
+
+fn wall_part(wall: &Wall, number: usize) -> ColliderPart {
+    // any direction that is not along the normal leads to one across it
+    let least = (0..3).min_by(|a, b| wall.normal[*a].abs().total_cmp(&wall.normal[*b].abs())).unwrap_or(0);
+    let across = cross(wall.normal, std::array::from_fn(|c| if c == least { 1.0 } else { 0.0 }));
+    let across = across.map(|x| x / norm(across));
+    ColliderPart {
+        name: format!("wall {number}"),
+        shape: ShapePart::Plane,
+        axes: [across, cross(wall.normal, across), wall.normal],
+        origin: wall.point,
+        thickness: 0.0,
+        moves: false,
+        bone: None,
+    }
 }
 
 /// Its bones, in the layout's order; one whose surface cannot be found has none.

@@ -4,6 +4,8 @@
 //! can use. Nothing is encoded before a page wants it.
 
 mod around;
+mod ball;
+mod clearance;
 mod demand;
 mod edited;
 mod hand;
@@ -17,6 +19,8 @@ mod status;
 mod surface;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tool_tests;
 #[cfg(test)]
 mod warning_tests;
 

@@ -5,7 +5,7 @@ use super::pace::{Meter, Pace};
 use super::player::Player;
 use super::stage::Stage;
 use super::status::{Phase, SceneCard};
-use crate::server::wire::command::Hold;
+use crate::server::wire::command::{Hold, Placing};
 use crate::server::wire::{Command, Order};
 
 impl Stage {
@@ -32,6 +32,14 @@ impl Stage {
                 }
             }
             Order::Release => self.release(),
+            Order::Tool(placing) => self.take_up(&placing),
+            Order::Lead { target, radius } => {
+                let speed = self.speed();
+                if let Some(player) = &mut self.player {
+                    player.lead(target, radius, speed);
+                }
+            }
+            Order::PutAway => self.put_away(),
         }
     }
 
@@ -133,6 +141,23 @@ impl Stage {
         let Some(player) = &mut self.player else { return };
         if let Err(why) = player.take(hold, speed) {
             self.notice(&why);
+        }
+    }
+
+    fn take_up(&mut self, placing: &Placing) {
+        if self.status.phase == Phase::Diverged {
+            return self.notice("the motion cannot go on from here: reset it (R)");
+        }
+        if let Some(player) = &mut self.player {
+            player.place(placing);
+        }
+    }
+
+    fn put_away(&mut self) {
+        let Some(player) = &mut self.player else { return };
+        let pushed = player.ball.take().is_some();
+        if pushed && self.status.phase == Phase::Finished {
+            self.settle_now();
         }
     }
 

@@ -9,8 +9,8 @@ use pliant_solid::FullState;
 
 use super::demand::Demand;
 use super::surface::SceneSurface;
-use crate::server::wire::Field;
-use crate::server::wire::frame::{self, Arrow, Frame, Stats};
+use crate::server::wire::frame::{self, Arrow, Ball, Frame, Mark, Pose, Stats};
+use crate::server::wire::{Field, Wanted};
 
 /// Topologies by their hashes.
 pub(super) type Topologies = Vec<(u64, Bytes)>;
@@ -30,11 +30,15 @@ pub struct Picture {
     pub(super) pins: Vec<u32>,
     pub(super) arrows: Vec<Arrow>,
     pub(super) bones: Vec<[f64; 3]>,
+    pub(super) colliders: Vec<Pose>,
+    pub(super) tool: Option<Ball>,
+    pub(super) contacts: Vec<Mark>,
     pub(super) stats: Stats,
     pub(super) demand: Arc<Demand>,
     /// Wall time of the last encoding, ns, shared by all pictures.
     pub(super) encoding: Arc<AtomicU64>,
-    pub(super) encoded: [OnceLock<Bytes>; 4],
+    /// By field, without and with marks at contacts.
+    pub(super) encoded: [[OnceLock<Bytes>; 2]; 4],
 }
 
 impl Picture {
@@ -52,6 +56,9 @@ impl Picture {
             pins: Vec::new(),
             arrows: Vec::new(),
             bones: Vec::new(),
+            colliders: Vec::new(),
+            tool: None,
+            contacts: Vec::new(),
             stats: Stats::default(),
             demand: Arc::clone(demand),
             encoding: Arc::clone(encoding),
@@ -69,10 +76,12 @@ impl Picture {
         self.topologies.iter().find(|(known, _)| *known == hash).map(|(_, bytes)| bytes.clone())
     }
 
-    /// The frame with a field, empty before the first scene, encoded once for all pages; this may take some milliseconds.
+    /// The frame as a page wants it, empty before the first scene, encoded once for all pages; this may take some milliseconds.
     ///
     /// Stresses that nobody asked for before come with a later picture, which is then on its way.
-    pub fn bytes(&self, field: Field) -> Bytes {
+    pub fn bytes(&self, wanted: impl Into<Wanted>) -> Bytes {
+        let wanted = wanted.into();
+        let field = wanted.field;
         self.demand.look();
         let of_cells = matches!(field, Field::VonMises | Field::EnergyDensity);
         match &self.cells {
@@ -80,10 +89,11 @@ impl Picture {
             None if of_cells => self.demand.ask_for_cells(),
             _ => {}
         }
-        self.encoded[field as usize].get_or_init(|| self.encode(field)).clone()
+        let slot = &self.encoded[field as usize][usize::from(wanted.contacts)];
+        slot.get_or_init(|| self.encode(wanted)).clone()
     }
 
-    fn encode(&self, field: Field) -> Bytes {
+    fn encode(&self, Wanted { field, contacts }: Wanted) -> Bytes {
         let start = Instant::now();
         let Some(surface) = &self.surface else { return Bytes::new() };
         let values = match (field, &self.cells) {
@@ -102,6 +112,9 @@ impl Picture {
             pins: &self.pins,
             arrows: &self.arrows,
             bones: &self.bones,
+            colliders: &self.colliders,
+            tool: self.tool,
+            contacts: if contacts { &self.contacts } else { &[] },
             stats: self.stats,
         });
         self.encoding.store(start.elapsed().as_nanos() as u64, Ordering::Relaxed);

@@ -1,22 +1,25 @@
-//! A scene that is being played: its world, its surface and the user's hand.
+//! A scene that is being played: its world, its surface, the user's hand and tool.
 
 use std::sync::Arc;
 
 use pliant_scene::spec::ViewField;
 use pliant_scene::{CompileOptions, LoadedScene, SceneError, compile};
+use pliant_solid::contact::Contact;
 use pliant_solid::integrator::{Course, Inputs, StepError, StepReport};
 use pliant_solid::law::InsideOut;
 use pliant_solid::term::{At, Grab};
-use pliant_solid::{FullState, Model, OnDivergence, World};
+use pliant_solid::{ColliderId, FullState, Model, OnDivergence, World};
 
+use super::around;
+use super::ball::Ball;
 use super::hand::{Hand, scripted};
 use super::status::{CameraCard, SceneCard, Trouble, Warned, body_cards};
 use super::surface::SceneSurface;
 use crate::memory;
 use crate::run::{Moment, Trust};
 use crate::server::gallery::{Offer, description, title};
-use crate::server::wire::command::Hold;
-use crate::server::wire::frame::Arrow;
+use crate::server::wire::command::{Hold, Placing};
+use crate::server::wire::frame::{self, Arrow, Mark, Pose};
 
 /// A headless run of this length fills some seconds on the screen.
 const LONG_ENOUGH: f64 = 3.0;
@@ -30,6 +33,8 @@ pub struct Player {
     trust: Trust,
     /// The user's hand.
     pub hand: Option<Hand>,
+    /// The user's tool.
+    pub ball: Option<Ball>,
     /// The scene in short.
     pub card: SceneCard,
     /// What looked wrong but may be meant.
@@ -75,6 +80,7 @@ impl Player {
             on_divergence: compiled.on_divergence,
             trust,
             hand: None,
+            ball: None,
             card,
             warnings,
         })
@@ -106,7 +112,7 @@ impl Player {
 
     /// Back to the beginning.
     pub fn reset(&mut self) -> Result<(), Trouble> {
-        self.hand = None;
+        (self.hand, self.ball) = (None, None);
         let fault = |refusal: pliant_solid::integrator::Refusal| Trouble {
             what: refusal.to_string(),
             ..Trouble::default()
@@ -120,8 +126,18 @@ impl Player {
 
     /// Whether this is statics under loads that are all there: then only a hand can change anything.
     pub fn is_settled(&self) -> bool {
-        let resting = self.world.integrator().traits().equilibria == Some(Course::Resting);
-        resting && self.world.state().solver.load >= 1.0
+        self.rests() && self.world.state().solver.load >= 1.0
+    }
+
+    /// Whether this is statics: no time passes in it.
+    fn rests(&self) -> bool {
+        self.world.integrator().traits().equilibria == Some(Course::Resting)
+    }
+
+    /// Whether the hand has moved or the tool is under way, which settled statics follows.
+    pub fn is_stirred(&self) -> bool {
+        self.hand.as_ref().is_some_and(|hand| hand.moved)
+            || self.ball.as_ref().is_some_and(Ball::is_under_way)
     }
 
     /// Whether states in between may be shown: those between two equilibria are none.
@@ -132,10 +148,16 @@ impl Player {
     /// One step.
     pub fn step(&mut self) -> Result<StepReport, StepError> {
         self.turn_hand();
+        self.lead_ball();
+        let start = self.world.state().time;
         let grabs = self.hand.as_ref().map_or(&[][..], |hand| std::slice::from_ref(hand.grab()));
-        let report = self.world.step(&Inputs { grabs, ..Inputs::default() });
+        let tools = self.ball.as_ref().map_or(&[][..], |ball| std::slice::from_ref(ball.tool()));
+        let report = self.world.step(&Inputs { grabs, tools, ..Inputs::default() });
         if let Some(hand) = &mut self.hand {
             hand.moved = false;
+        }
+        if let (Some(ball), Ok(_)) = (&mut self.ball, &report) {
+            ball.went(self.world.state().time - start);
         }
         if let Ok(report) = &report {
             self.trust.note_step(&self.world, report);
@@ -185,6 +207,45 @@ impl Player {
         self.turn_hand();
     }
 
+    /// The ball goes where it is wanted in a step that will be about as long as the last.
+    fn lead_ball(&mut self) {
+        let (rests, state) = (self.rests(), self.world.state());
+        let Some(ball) = &mut self.ball else { return };
+        match rests {
+            true => ball.shift(),
+            false => ball.lead(if state.step > 0 { state.solver.dt } else { 0.0 }),
+        }
+    }
+
+    /// Takes up a tool.
+    pub fn place(&mut self, placing: &Placing) {
+        let vertices = self.positions(f64::INFINITY);
+        let surfaces = (&vertices[..], &self.surface.triangles[..]);
+        self.ball = Some(Ball::place(placing, surfaces, self.surface.extent()));
+    }
+
+    /// Leads it at a speed of time.
+    pub fn lead(&mut self, target: [f64; 3], radius: f64, speed: f64) {
+        if let Some(ball) = &mut self.ball {
+            ball.aim(target, radius, speed);
+        }
+    }
+
+    /// The tool at a time between the last two states.
+    pub fn tool(&self, time: f64) -> Option<frame::Ball> {
+        let before = self.world.state().time - time;
+        self.ball.as_ref().map(|ball| ball.shown(if self.is_dynamic() { before } else { 0.0 }))
+    }
+
+    /// How the tool pushes, if it does.
+    fn push(&self) -> Option<Arrow> {
+        let frame::Ball { place, .. } = self.tool(self.world.state().time)?;
+        let on_tool = self.world.force_on(ColliderId(self.model().colliders().len() as u32));
+        let force = on_tool.map(|f| -f);
+        let pushes = force.iter().any(|f| *f != 0.0);
+        pushes.then_some(Arrow { kind: 3, at_limit: false, point: place, force, target: place })
+    }
+
     /// Surface vertices at a time between the last two states, m.
     pub fn positions(&self, time: f64) -> Vec<[f64; 3]> {
         let mut out = Vec::new();
@@ -203,6 +264,29 @@ impl Player {
             self.model().layout().places_between(ends, time, &self.surface.masters, &mut out);
         }
         out
+    }
+
+    /// Where the colliders are at a time that move by a script.
+    pub fn colliders(&self, time: f64) -> Vec<Pose> {
+        let time = if self.is_dynamic() { time } else { self.world.state().time };
+        around::poses(self.model().colliders(), time)
+    }
+
+    /// What touches now.
+    pub fn contacts(&self) -> Vec<Mark> {
+        let pushes = |contact: &Contact| contact.normal_force > 0.0 || contact.gap <= 0.0;
+        let tools = self.model().colliders().len() as u32;
+        // on the wire walls are colliders too, before all tools
+        let walls = self.model().walls().len() as u32;
+        let place = |ColliderId(id): ColliderId| if id < tools { id } else { id + walls };
+        let mark = |contact: Contact| Mark {
+            collider: place(contact.collider),
+            point: contact.point,
+            normal: contact.normal,
+            gap: contact.gap,
+            force: contact.force(),
+        };
+        self.world.contacts().filter(pushes).map(mark).collect()
     }
 
     /// Bodies with elements near the surface that are turned inside out, and what to say of them.
@@ -232,8 +316,14 @@ impl Player {
         self.model().full_state(self.world.state())
     }
 
-    /// The user's hand, and those of the scene that hold something now.
+    /// The user's hand and tool, and hands of the scene that hold something now.
     pub fn arrows(&self, clock: Clock) -> Vec<Arrow> {
+        let mut arrows = self.pulls(clock);
+        arrows.extend(self.push());
+        arrows
+    }
+
+    fn pulls(&self, clock: Clock) -> Vec<Arrow> {
         if self.hand.is_none() && self.grabs.is_empty() {
             return Vec::new();
         }

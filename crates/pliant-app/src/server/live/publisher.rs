@@ -12,7 +12,7 @@ use super::demand::{Demand, Wish};
 use super::picture::{Picture, Topologies};
 use super::player::{Clock, Player};
 use super::surface::SceneSurface;
-use crate::server::wire::frame::{HOLDS, RUNS, Stats};
+use crate::server::wire::frame::{HOLDS, PUSHES, RUNS, Stats};
 
 /// Scenes that a page may still be asking for when others have taken their place.
 const TOPOLOGIES: usize = 4;
@@ -64,22 +64,28 @@ impl Publisher {
         self.know(player.surface());
         let runs = moment.clock == Clock::Runs;
         let arrows = player.arrows(moment.clock);
-        let users = arrows.iter().find(|arrow| arrow.kind == 1);
-        let state = player.world().state();
+        let force =
+            |kind| arrows.iter().find(|arrow| arrow.kind == kind).map_or(0.0, |arrow| norm(arrow.force));
+        let (state, contacts) = (player.world().state(), player.contacts());
         let stats = Stats {
             wanted: moment.wanted,
             measured: if runs { moment.measured } else { 0.0 },
             dt: if state.step > 0 { state.solver.dt } else { 0.0 },
             step_ms: moment.step_ms,
             steps: state.step as f64,
-            force: users.map_or(0.0, |arrow| norm(arrow.force)),
+            force: force(1),
             largest_force: player.hand.as_ref().map_or(0.0, |hand| hand.grab().max_force),
             encode_ms: 1e-6 * self.encoding.load(Ordering::Relaxed) as f64,
+            contacts: contacts.len() as f64,
+            deepest: player.world().deepest_penetration(),
+            push: force(3),
         };
         let picture = Picture {
             number: self.number,
             sequence: moment.sequence,
-            flags: if runs { RUNS } else { 0 } | if player.hand.is_some() { HOLDS } else { 0 },
+            flags: if runs { RUNS } else { 0 }
+                | if player.hand.is_some() { HOLDS } else { 0 }
+                | if player.ball.is_some() { PUSHES } else { 0 },
             time: moment.time,
             surface: Some(Arc::clone(player.surface())),
             topologies: Arc::clone(&self.topologies),
@@ -88,6 +94,9 @@ impl Publisher {
             pins: player.surface().pins_at(moment.time),
             arrows,
             bones: player.bones(moment.time),
+            colliders: player.colliders(moment.time),
+            tool: player.tool(moment.time),
+            contacts,
             stats,
             ..Picture::blank(&self.demand, &self.encoding)
         };

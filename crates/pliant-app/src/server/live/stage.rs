@@ -86,7 +86,7 @@ impl Stage {
         self.guarded(|stage| stage.open(first));
         let mut next = Instant::now();
         loop {
-            let wait = if self.runs() {
+            let wait = if self.runs() || self.is_stirred() {
                 next.saturating_duration_since(Instant::now())
             } else {
                 Duration::from_secs(1)
@@ -99,8 +99,8 @@ impl Stage {
                     for request in requests {
                         self.guarded(|stage| stage.answer(request));
                     }
-                    self.guarded(Self::settle);
                     if !self.runs() {
+                        self.guarded(Self::settle);
                         self.guarded(Self::publish);
                     }
                 }
@@ -113,6 +113,13 @@ impl Stage {
                 next = (next + TICK).max(Instant::now());
                 self.guarded(|stage| {
                     stage.advance();
+                    stage.publish();
+                });
+            } else if self.is_stirred() && Instant::now() >= next {
+                // a tool goes on to where it was led
+                next = (next + TICK).max(Instant::now());
+                self.guarded(|stage| {
+                    stage.settle();
                     stage.publish();
                 });
             }
@@ -150,10 +157,14 @@ impl Stage {
         }
     }
 
-    /// Statics under all loads follows a hand that moved.
+    /// Whether somebody stirs what has settled.
+    fn is_stirred(&self) -> bool {
+        self.status.phase == Phase::Finished && self.player.as_ref().is_some_and(Player::is_stirred)
+    }
+
+    /// Statics under all loads follows a hand that moved and a tool that is led.
     fn settle(&mut self) {
-        let moved = |player: &Player| player.hand.as_ref().is_some_and(|hand| hand.moved);
-        if self.status.phase == Phase::Finished && self.player.as_ref().is_some_and(moved) {
+        if self.is_stirred() {
             self.settle_now();
         }
     }
@@ -164,9 +175,13 @@ impl Stage {
         self.look_at_matter();
         let Some(player) = &mut self.player else { return };
         if let Err(error) = stepped {
-            match player.hand {
-                Some(_) => self.notice("no equilibrium is found that far: pull less, or more slowly"),
-                None => self.diverge(&error),
+            match (&player.hand, &mut player.ball) {
+                (_, Some(ball)) => {
+                    ball.stay();
+                    self.notice("no equilibrium is found that far: push less");
+                }
+                (Some(_), None) => self.notice("no equilibrium is found that far: pull less, or more slowly"),
+                (None, None) => self.diverge(&error),
             }
         }
     }
@@ -203,12 +218,15 @@ impl Stage {
         self.watch_matter();
     }
 
-    /// Statics may fail because of the hand alone: then it goes on without.
+    /// Statics may fail because of the hand or the tool alone: then it goes on without.
     pub(super) fn give_way(&mut self, error: &StepError) {
         let statics = self.player.as_mut().filter(|player| !player.is_dynamic());
-        match statics.and_then(|player| player.hand.take()) {
-            Some(_) => self.notice("no equilibrium is found with that pull: the hand has let go"),
-            None => self.diverge(error),
+        match statics.map(|player| (player.ball.take(), player.hand.take())) {
+            Some((Some(_), _)) => self.notice("no equilibrium is found with that push: the tool is put away"),
+            Some((None, Some(_))) => {
+                self.notice("no equilibrium is found with that pull: the hand has let go")
+            }
+            _ => self.diverge(error),
         }
     }
 
@@ -268,7 +286,7 @@ impl Stage {
 
     pub(super) fn diverge(&mut self, error: &StepError) {
         let Some(player) = &mut self.player else { return };
-        player.hand = None;
+        (player.hand, player.ball) = (None, None);
         let trouble = Trouble::of_step(error, player.world());
         self.shown = player.world().state().time;
         self.fail(Phase::Diverged, trouble);

@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bytes::Bytes;
+use pliant_geometry::vector::norm;
 use pliant_geometry::{Embedding, FaceNodes, MaterialPoint, NodeMeans, Surface, SurfaceError};
 use pliant_scene::mesh_file::TriangleSurface;
 use pliant_solid::law::InsideOut;
@@ -70,7 +71,7 @@ impl SceneSurface {
             let (means, vertices) = (NodeMeans::of(&body.mesh, &own), first_vertex..whole.rest.len());
             bodies.push(BodySurface { nodes: first_node..nodes.len(), vertices, means, finer });
         }
-        whole.parts.walls = around::walls(model);
+        whole.parts.colliders = around::colliders(model);
         whole.parts.bones = around::bones(model.layout());
         let bytes = topology::encode(&whole);
         let hash = pliant_scene::fnv1a(&bytes);
@@ -89,6 +90,16 @@ impl SceneSurface {
     /// The model.
     pub fn model(&self) -> &Arc<Model> {
         &self.model
+    }
+
+    /// The diagonal of the box around everything at rest, m.
+    pub fn extent(&self) -> f64 {
+        let sides = [0, 1, 2].map(|c| {
+            let ends = self.rest.iter().map(|x| x[c]);
+            ends.clone().fold(f64::NEG_INFINITY, f64::max) - ends.fold(f64::INFINITY, f64::min)
+        });
+        let extent = norm(sides);
+        if extent > 0.0 && extent.is_finite() { extent } else { 1.0 }
     }
 
     /// The body that a vertex belongs to.

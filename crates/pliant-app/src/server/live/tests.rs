@@ -16,7 +16,7 @@ use crate::server::wire::{Command, Field, Order};
 /// Long enough for a busy machine; nothing waits that long when all is well.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-fn live(scene: &str) -> Live {
+pub(super) fn live(scene: &str) -> Live {
     started(gallery(None).unwrap_or_else(|_| panic!("the gallery can be read")).0, scene)
 }
 
@@ -58,7 +58,7 @@ pub(super) fn until(
 }
 
 /// Waits for a state that knows of a command.
-fn after(live: &Live, sequence: u32) -> Arc<Picture> {
+pub(super) fn after(live: &Live, sequence: u32) -> Arc<Picture> {
     until(live, "the command", |picture, _| picture.sequence == sequence)
 }
 

@@ -1,5 +1,6 @@
 //! Messages from a page: JSON, checked before anything acts on them.
 
+use pliant_geometry::vector::norm;
 use serde::Deserialize;
 
 /// Slowest and fastest wanted speed.
@@ -7,6 +8,9 @@ pub const SPEEDS: (f64, f64) = (1.0 / 16.0, 4.0);
 
 /// No target lies farther away, m.
 const FARTHEST: f64 = 1e6;
+
+/// No tool is smaller, m.
+const SMALLEST: f64 = 1e-9;
 
 /// The longest name of a scene, in bytes.
 const LONGEST_NAME: usize = 256;
@@ -21,6 +25,11 @@ pub enum Message {
     },
     /// What to colour by.
     Field(Field),
+    /// Whether to mark contacts.
+    Contacts {
+        /// They are to be seen.
+        shown: bool,
+    },
     /// Asks for control.
     Take,
     /// For the simulation; only the controller's count.
@@ -40,6 +49,21 @@ pub enum Field {
     VonMises,
     /// Elastic energy per rest volume, J/m^3.
     EnergyDensity,
+}
+
+/// What a page wants to see beside the bodies themselves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Wanted {
+    /// The scalar to colour by.
+    pub field: Field,
+    /// Whether contacts are marked.
+    pub contacts: bool,
+}
+
+impl From<Field> for Wanted {
+    fn from(field: Field) -> Self {
+        Self { field, contacts: false }
+    }
 }
 
 /// An order to the simulation.
@@ -75,6 +99,28 @@ pub enum Order {
     Move([f64; 3]),
     /// Lets go.
     Release,
+    /// Takes up a tool.
+    Tool(Placing),
+    /// Leads it.
+    Lead {
+        /// Where its middle shall be, m.
+        target: [f64; 3],
+        /// Its radius, m.
+        radius: f64,
+    },
+    /// Puts it away.
+    PutAway,
+}
+
+/// A ball and where it begins.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Placing {
+    /// Its middle, m, if nothing is in its way.
+    pub place: [f64; 3],
+    /// The way out otherwise, of length 1: towards the eye.
+    pub towards: [f64; 3],
+    /// Its radius, m.
+    pub radius: f64,
 }
 
 /// A material point of the surface and where the hand is.
@@ -114,6 +160,7 @@ pub enum CommandError {
 enum Spoken {
     Ack { frame: u32 },
     Field { field: Field },
+    Contacts { shown: bool },
     Take {},
     Open { sequence: u32, scene: String },
     Play { sequence: u32 },
@@ -124,6 +171,9 @@ enum Spoken {
     Grab { sequence: u32, topology: String, triangle: u32, weights: [f64; 3], target: [f64; 3] },
     Move { sequence: u32, target: [f64; 3] },
     Release { sequence: u32 },
+    Tool { sequence: u32, place: [f64; 3], towards: [f64; 3], radius: f64 },
+    Lead { sequence: u32, target: [f64; 3], radius: f64 },
+    PutAway { sequence: u32 },
 }
 
 /// Reads a message; every number in it is finite and in its range.
@@ -132,6 +182,7 @@ pub fn parse(text: &str) -> Result<Message, CommandError> {
     let (sequence, order) = match spoken {
         Spoken::Ack { frame } => return Ok(Message::Ack { frame }),
         Spoken::Field { field } => return Ok(Message::Field(field)),
+        Spoken::Contacts { shown } => return Ok(Message::Contacts { shown }),
         Spoken::Take {} => return Ok(Message::Take),
         Spoken::Open { scene, .. } if scene.len() > LONGEST_NAME => {
             return Err(CommandError::Malformed("the name of the scene"));
@@ -153,6 +204,15 @@ pub fn parse(text: &str) -> Result<Message, CommandError> {
         }
         Spoken::Move { sequence, target } => (sequence, Order::Move(place(target)?)),
         Spoken::Release { sequence } => (sequence, Order::Release),
+        Spoken::Tool { sequence, place: at, towards, radius } => {
+            let placing =
+                Placing { place: place(at)?, towards: direction(towards)?, radius: of_tool(radius)? };
+            (sequence, Order::Tool(placing))
+        }
+        Spoken::Lead { sequence, target, radius } => {
+            (sequence, Order::Lead { target: place(target)?, radius: of_tool(radius)? })
+        }
+        Spoken::PutAway { sequence } => (sequence, Order::PutAway),
     };
     Ok(Message::Command(Command { sequence, order }))
 }
@@ -172,6 +232,17 @@ fn within(what: &'static str, value: f64, low: f64, high: f64) -> Result<f64, Co
 fn place(target: [f64; 3]) -> Result<[f64; 3], CommandError> {
     target.iter().try_for_each(|&x| within("a target", x, -FARTHEST, FARTHEST).map(|_| ()))?;
     Ok(target)
+}
+
+/// The same direction, of length 1.
+fn direction(towards: [f64; 3]) -> Result<[f64; 3], CommandError> {
+    place(towards)?;
+    let length = within("the length of a direction", norm(towards), 1e-6, 2.0 * FARTHEST)?;
+    Ok(towards.map(|x| x / length))
+}
+
+fn of_tool(radius: f64) -> Result<f64, CommandError> {
+    within("the radius of a tool", radius, SMALLEST, FARTHEST)
 }
 
 /// Weights between 0 and 1 whose sum, with a page's rounding taken out, is one.

@@ -7,16 +7,18 @@ use super::Field;
 /// `PLFR`.
 const MAGIC: u32 = u32::from_le_bytes(*b"PLFR");
 /// Of the protocol.
-pub const VERSION: u16 = 1;
+pub const VERSION: u16 = 2;
 /// Time runs.
 pub const RUNS: u16 = 1;
 /// Somebody holds a body.
 pub const HOLDS: u16 = 2;
+/// Somebody has a tool.
+pub const PUSHES: u16 = 4;
 
 /// An arrow that stands for a force.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Arrow {
-    /// 1 the user's grab, 2 a grab of the scene.
+    /// 1 the user's grab, 2 a grab of the scene, 3 the user's tool.
     pub kind: u32,
     /// Whether it pulls with its largest force.
     pub at_limit: bool,
@@ -26,6 +28,33 @@ pub struct Arrow {
     pub force: [f64; 3],
     /// Where the hand is, m.
     pub target: [f64; 3],
+}
+
+/// Where a rigid shape is: its three axes, each of length 1, and its origin, m.
+pub type Pose = [[f64; 3]; 4];
+
+/// The user's tool.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ball {
+    /// Its radius, m.
+    pub radius: f64,
+    /// Its middle, m.
+    pub place: [f64; 3],
+}
+
+/// A point of a body that touches something.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Mark {
+    /// The place of what it touches among the topology's colliders; that of a tool comes after all of them.
+    pub collider: u32,
+    /// Where it is, m.
+    pub point: [f64; 3],
+    /// Of length 1, towards the body.
+    pub normal: [f64; 3],
+    /// Gap, m; negative where it overlaps.
+    pub gap: f64,
+    /// The force on the body, N.
+    pub force: [f64; 3],
 }
 
 /// The numbers of the `STAT` block, in their order.
@@ -47,6 +76,12 @@ pub struct Stats {
     pub largest_force: f64,
     /// Wall time of encoding the last frame, ms.
     pub encode_ms: f64,
+    /// How many points touch something.
+    pub contacts: f64,
+    /// The deepest that any point was inside a collider since the beginning, m.
+    pub deepest: f64,
+    /// Force of the user's tool on bodies, N.
+    pub push: f64,
 }
 
 /// What a frame says.
@@ -56,7 +91,7 @@ pub struct Frame<'a> {
     pub number: u32,
     /// The last command that this state knows of.
     pub sequence: u32,
-    /// `RUNS`, `HOLDS`.
+    /// `RUNS`, `HOLDS`, `PUSHES`.
     pub flags: u16,
     /// Simulated time, s.
     pub time: f64,
@@ -72,6 +107,12 @@ pub struct Frame<'a> {
     pub arrows: &'a [Arrow],
     /// The masters of all bones, four after another, m.
     pub bones: &'a [[f64; 3]],
+    /// Where the colliders are that move by a script, in their order.
+    pub colliders: &'a [Pose],
+    /// The user's tool, if there is one.
+    pub tool: Option<Ball>,
+    /// What touches, where it is to be seen.
+    pub contacts: &'a [Mark],
     /// How it goes.
     pub stats: Stats,
 }
@@ -85,7 +126,10 @@ pub fn encode(frame: &Frame) -> Vec<u8> {
         + usize::from(frame.field.is_some())
         + usize::from(!frame.pins.is_empty())
         + usize::from(!frame.arrows.is_empty())
-        + usize::from(!frame.bones.is_empty());
+        + usize::from(!frame.bones.is_empty())
+        + usize::from(!frame.colliders.is_empty())
+        + usize::from(frame.tool.is_some())
+        + usize::from(!frame.contacts.is_empty());
     out.word(MAGIC);
     out.bytes.extend(VERSION.to_le_bytes());
     out.bytes.extend(frame.flags.to_le_bytes());
@@ -108,8 +152,19 @@ pub fn encode(frame: &Frame) -> Vec<u8> {
         out.block(b"ARRW", |bytes| frame.arrows.iter().for_each(|arrow| write_arrow(arrow, bytes)));
     }
     if !frame.bones.is_empty() {
-        let numbers = frame.bones.iter().flatten();
-        out.block(b"BONE", |bytes| numbers.for_each(|x| bytes.extend((*x as f32).to_le_bytes())));
+        out.block(b"BONE", |bytes| write_places(frame.bones, bytes));
+    }
+    if !frame.colliders.is_empty() {
+        out.block(b"COLL", |bytes| frame.colliders.iter().for_each(|pose| write_places(pose, bytes)));
+    }
+    if let Some(Ball { radius, place }) = frame.tool {
+        out.block(b"TOOL", |bytes| {
+            bytes.extend((radius as f32).to_le_bytes());
+            write_places(&[place], bytes);
+        });
+    }
+    if !frame.contacts.is_empty() {
+        out.block(b"CNTC", |bytes| frame.contacts.iter().for_each(|mark| write_mark(mark, bytes)));
     }
     out.block(b"STAT", |bytes| write_stats(&frame.stats, bytes));
     out.bytes
@@ -192,6 +247,10 @@ fn write_field(field: Field, values: &[f64], out: &mut Vec<u8>) {
     values.iter().for_each(|v| out.extend(q(v).to_le_bytes()));
 }
 
+fn write_places(places: &[[f64; 3]], out: &mut Vec<u8>) {
+    places.iter().flatten().for_each(|x| out.extend((*x as f32).to_le_bytes()));
+}
+
 fn write_arrow(arrow: &Arrow, out: &mut Vec<u8>) {
     out.extend(arrow.kind.to_le_bytes());
     out.extend(u32::from(arrow.at_limit).to_le_bytes());
@@ -199,8 +258,17 @@ fn write_arrow(arrow: &Arrow, out: &mut Vec<u8>) {
     numbers.for_each(|x| out.extend((*x as f32).to_le_bytes()));
 }
 
+fn write_mark(mark: &Mark, out: &mut Vec<u8>) {
+    out.extend(mark.collider.to_le_bytes());
+    write_places(&[mark.point, mark.normal], out);
+    out.extend((mark.gap as f32).to_le_bytes());
+    write_places(&[mark.force], out);
+}
+
 fn write_stats(stats: &Stats, out: &mut Vec<u8>) {
-    let Stats { wanted, measured, dt, step_ms, steps, force, largest_force, encode_ms } = stats;
-    let numbers = [wanted, measured, dt, step_ms, steps, force, largest_force, encode_ms];
-    numbers.iter().for_each(|x| out.extend(x.to_le_bytes()));
+    let Stats { wanted, measured, dt, step_ms, steps, force, largest_force, .. } = stats;
+    let Stats { encode_ms, contacts, deepest, push, .. } = stats;
+    let first = [wanted, measured, dt, step_ms, steps, force, largest_force];
+    let numbers = first.into_iter().chain([encode_ms, contacts, deepest, push]);
+    numbers.for_each(|x| out.extend(x.to_le_bytes()));
 }

@@ -9,8 +9,8 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-use super::frame::{self, Arrow, Frame, HOLDS, RUNS, Stats};
-use super::topology::{self, BodyPart, BonePart, HingePart, Parts, Topology, WallPart};
+use super::frame::{self, Arrow, Ball, Frame, HOLDS, Mark, PUSHES, Pose, RUNS, Stats};
+use super::topology::{self, BodyPart, BonePart, ColliderPart, HingePart, Parts, ShapePart, Topology};
 use super::{Field, Message, Order, parse};
 
 fn file(name: &str) -> PathBuf {
@@ -36,7 +36,7 @@ fn sample_topology() -> Topology {
                 BodyPart { name: "tet".into(), vertices: [0, 4], triangles: [0, 4], edges: [0, 6] },
                 BodyPart { name: "flag \"é\"".into(), vertices: [4, 7], triangles: [4, 5], edges: [6, 9] },
             ],
-            walls: vec![WallPart { point: [0.0, 0.0, -1.0], normal: [0.0, 0.0, 1.0] }],
+            colliders: sample_colliders(),
             bones: vec![BonePart {
                 name: "core".into(),
                 masters: MASTERS_AT_REST,
@@ -48,6 +48,44 @@ fn sample_topology() -> Topology {
         },
     }
 }
+
+/// One of each shape: a floor, a ball and a box that move by a script, a capsule on the bone, a wedge.
+fn sample_colliders() -> Vec<ColliderPart> {
+    let still = ColliderPart {
+        name: "floor".into(),
+        shape: ShapePart::Plane,
+        axes: AXES,
+        origin: [0.0, 0.0, -1.0],
+        thickness: 0.0,
+        moves: false,
+        bone: None,
+    };
+    let vertices = vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 0.5]];
+    let triangles = vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
+    let named = |name: &str, shape| ColliderPart { name: name.into(), shape, ..still.clone() };
+    vec![
+        still.clone(),
+        ColliderPart { moves: true, thickness: 0.125, ..named("ball", ShapePart::Sphere { radius: 0.5 }) },
+        ColliderPart { bone: Some(0), ..named("finger", ShapePart::Capsule { radius: 0.25, half: 0.5 }) },
+        ColliderPart {
+            moves: true,
+            axes: TURNED,
+            ..named("press", ShapePart::Box { half: [1.0, 0.5, 0.25] })
+        },
+        named("wedge", ShapePart::Mesh { vertices, triangles }),
+    ]
+}
+
+const AXES: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+
+/// By a quarter about x.
+const TURNED: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]];
+
+/// Of the ball and the box.
+const POSES: [Pose; 2] =
+    [[AXES[0], AXES[1], AXES[2], [0.5, 0.0, 2.0]], [TURNED[0], TURNED[1], TURNED[2], [0.0, -0.25, 1.5]]];
+
+const TOOL: Ball = Ball { radius: 0.25, place: [0.5, 1.5, -0.75] };
 
 const MASTERS_AT_REST: [[f64; 3]; 4] =
     [[0.25, 0.25, 0.25], [0.25, 0.0, 0.0], [0.0, 0.25, 0.0], [0.0, 0.0, 0.25]];
@@ -76,6 +114,23 @@ fn sample_arrow() -> Arrow {
     }
 }
 
+/// Of the tool.
+fn push_arrow() -> Arrow {
+    let force = [0.0, -0.25, 0.0];
+    Arrow { kind: 3, at_limit: false, point: TOOL.place, force, target: TOOL.place }
+}
+
+/// A corner of the tetrahedron on the floor.
+fn sample_mark() -> Mark {
+    Mark {
+        collider: 0,
+        point: [0.5, 0.25, -1.0],
+        normal: [0.0, 0.0, 1.0],
+        gap: -1e-3,
+        force: [0.5, 0.0, 12.5],
+    }
+}
+
 fn sample_stats() -> Stats {
     Stats {
         wanted: 0.5,
@@ -86,6 +141,9 @@ fn sample_stats() -> Stats {
         force: 5.0,
         largest_force: 5.0,
         encode_ms: 0.2,
+        contacts: 1.0,
+        deepest: 1.5e-3,
+        push: 0.25,
     }
 }
 
@@ -93,14 +151,17 @@ fn sample_frame(topology: u64) -> Vec<u8> {
     frame::encode(&Frame {
         number: 77,
         sequence: 9,
-        flags: RUNS | HOLDS,
+        flags: RUNS | HOLDS | PUSHES,
         time: 1.25,
         topology,
         positions: &POSITIONS,
         field: Some((Field::VonMises, &VALUES)),
         pins: &[0, 2],
-        arrows: &[sample_arrow()],
+        arrows: &[sample_arrow(), push_arrow()],
         bones: &MASTERS,
+        colliders: &POSES,
+        tool: Some(TOOL),
+        contacts: &[sample_mark()],
         stats: sample_stats(),
     })
 }
@@ -108,15 +169,21 @@ fn sample_frame(topology: u64) -> Vec<u8> {
 /// The same in words, from the numbers that were given, not from the bytes.
 fn frame_words(topology: u64) -> Value {
     let stats = sample_stats();
-    let arrow = sample_arrow();
+    let (arrow, mark) = (sample_arrow(), sample_mark());
     json!({
-        "flags": 3, "frame": 77, "sequence": 9, "time": 1.25, "topology": format!("{topology:016x}"),
+        "flags": 7, "frame": 77, "sequence": 9, "time": 1.25, "topology": format!("{topology:016x}"),
         "positions": POSITIONS.concat(),
         "field": { "kind": 2, "lowest": 0.5, "highest": 1e4, "values": VALUES },
         "pins": [0, 2],
-        "arrows": [{ "kind": 1, "flags": 1, "point": arrow.point, "force": arrow.force, "target": arrow.target }],
+        "arrows": [
+            { "kind": 1, "flags": 1, "point": arrow.point, "force": arrow.force, "target": arrow.target },
+            { "kind": 3, "flags": 0, "point": TOOL.place, "force": [0.0, -0.25, 0.0], "target": TOOL.place },
+        ],
         "bones": MASTERS.concat(),
-        "stats": [stats.wanted, stats.measured, stats.dt, stats.step_ms, stats.steps, stats.force, stats.largest_force, stats.encode_ms],
+        "colliders": POSES.concat().concat(),
+        "tool": { "radius": TOOL.radius, "place": TOOL.place },
+        "contacts": [{ "collider": 0, "point": mark.point, "normal": mark.normal, "gap": mark.gap, "force": mark.force }],
+        "stats": [stats.wanted, stats.measured, stats.dt, stats.step_ms, stats.steps, stats.force, stats.largest_force, stats.encode_ms, stats.contacts, stats.deepest, stats.push],
     })
 }
 
@@ -153,7 +220,7 @@ fn golden_commands_of_the_page_are_read() {
     let text = std::fs::read_to_string(file("commands.jsonl")).unwrap();
     let messages: Vec<Message> =
         text.lines().map(|line| parse(line).unwrap_or_else(|e| panic!("{line}: {e}"))).collect();
-    // every kind once: three of the page's own and nine orders, those with variants more often
+    // every kind once: four of the page's own and twelve orders, those with variants more often
     let orders = messages.iter().filter_map(|m| match m {
         Message::Command(command) => Some(std::mem::discriminant(&command.order)),
         _ => None,
@@ -164,9 +231,9 @@ fn golden_commands_of_the_page_are_read() {
             kinds.push(kind)
         }
     });
-    assert_eq!(kinds.len(), 9);
+    assert_eq!(kinds.len(), 12);
     let others = messages.iter().filter(|m| !matches!(m, Message::Command(_))).count();
-    assert!(others >= 3, "{others}");
+    assert!(others >= 4, "{others}");
 }
 
 #[test]

@@ -6,4 +6,4 @@ pub mod frame;
 mod golden;
 pub mod topology;
 
-pub use command::{Command, Field, Message, Order, parse};
+pub use command::{Command, Field, Message, Order, Wanted, parse};

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 /// `PLTO`.
 const MAGIC: u32 = u32::from_le_bytes(*b"PLTO");
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// The surfaces of all bodies as one, and what stands around and inside them.
 #[derive(Clone, Debug, Default)]
@@ -24,8 +24,8 @@ pub struct Topology {
 pub struct Parts {
     /// Which vertices, triangles and edges belong to which body.
     pub bodies: Vec<BodyPart>,
-    /// Planes that nodes bounce from.
-    pub walls: Vec<WallPart>,
+    /// Rigid shapes that bodies meet.
+    pub colliders: Vec<ColliderPart>,
     /// Rigid parts.
     pub bones: Vec<BonePart>,
     /// Vertices that are tied to another body.
@@ -45,13 +45,56 @@ pub struct BodyPart {
     pub edges: [u32; 2],
 }
 
-/// A plane.
+/// A rigid shape that bodies meet, where it is at the start.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct WallPart {
-    /// A point of it, m.
-    pub point: [f64; 3],
-    /// Of length 1, towards the side where bodies are.
-    pub normal: [f64; 3],
+pub struct ColliderPart {
+    /// Its name.
+    pub name: String,
+    /// Its shape.
+    pub shape: ShapePart,
+    /// Its axes, each of length 1.
+    pub axes: [[f64; 3]; 3],
+    /// Its origin, m.
+    pub origin: [f64; 3],
+    /// Distance from its surface at which contact begins, m.
+    pub thickness: f64,
+    /// Whether frames tell where it is.
+    pub moves: bool,
+    /// The bone that carries it, if one does.
+    pub bone: Option<usize>,
+}
+
+/// A shape about its own origin, along its own axes.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum ShapePart {
+    /// Everything below z = 0.
+    Plane,
+    /// A ball.
+    Sphere {
+        /// Its radius, m.
+        radius: f64,
+    },
+    /// A ball that was drawn along z.
+    Capsule {
+        /// Its radius, m.
+        radius: f64,
+        /// Half the way between the middles of its caps, m.
+        half: f64,
+    },
+    /// A box.
+    Box {
+        /// Half of its edges, m.
+        half: [f64; 3],
+    },
+    /// A closed surface.
+    #[allow(dead_code)] // until there are colliders of this shape
+    Mesh {
+        /// Its vertices, m.
+        vertices: Vec<[f64; 3]>,
+        /// Corners by these vertices, counter-clockwise seen from outside.
+        triangles: Vec<[u32; 3]>,
+    },
 }
 
 /// A rigid part of a body, at rest.

@@ -55,6 +55,7 @@ impl Reader<'_> {
         match message {
             wire::Message::Ack { frame } => self.flow.ack(frame),
             wire::Message::Field(field) => self.flow.colour(field),
+            wire::Message::Contacts { shown } => self.flow.mark(shown),
             wire::Message::Take => self.seat.take(),
             wire::Message::Command(command) => self.seat.command(command),
         }

@@ -15,10 +15,10 @@ use super::flow::Flow;
 use crate::server::Live;
 use crate::server::http::room::Seat;
 use crate::server::live::Picture;
-use crate::server::wire::Field;
+use crate::server::wire::Wanted;
 
 /// The version of docs/src/viewer-protocol.md.
-const PROTOCOL: u32 = 2;
+const PROTOCOL: u32 = 3;
 
 /// The time between two pings.
 const PING: Duration = Duration::from_secs(15);
@@ -42,7 +42,7 @@ pub struct Writer<'a> {
 enum Due {
     Text(String),
     Ping,
-    Frame(Arc<Picture>, Field),
+    Frame(Arc<Picture>, Wanted),
 }
 
 impl Writer<'_> {
@@ -64,12 +64,12 @@ impl Writer<'_> {
                 () = renewed(&mut company) => Due::Text(self.seat.role(&company.borrow_and_update())),
                 () = renewed(&mut status) => Due::Text(status.borrow_and_update().to_string()),
                 _ = ping.tick() => Due::Ping,
-                (picture, field) = departing(self.flow, &mut pictures) => Due::Frame(picture, field),
+                (picture, wanted) = departing(self.flow, &mut pictures) => Due::Frame(picture, wanted),
             };
             let message = match due {
                 Due::Text(text) => Message::Text(text.into()),
                 Due::Ping => Message::Ping(Bytes::new()),
-                Due::Frame(picture, field) => match encoded(picture, field).await {
+                Due::Frame(picture, wanted) => match encoded(picture, wanted).await {
                     Some(bytes) => Message::Binary(bytes),
                     None => return Some(Close::BROKEN),
                 },
@@ -92,14 +92,14 @@ async fn renewed<T>(value: &mut watch::Receiver<T>) {
 }
 
 /// Waits until the page may have a frame that it has not got, and marks the newest as under way.
-async fn departing(flow: &Flow, pictures: &mut watch::Receiver<Arc<Picture>>) -> (Arc<Picture>, Field) {
+async fn departing(flow: &Flow, pictures: &mut watch::Receiver<Arc<Picture>>) -> (Arc<Picture>, Wanted) {
     loop {
         let picture = Arc::clone(&pictures.borrow_and_update());
         // 0: no scene has been made yet, and an empty frame would never be acknowledged
         if picture.number() != 0
-            && let Some(field) = flow.depart(picture.number())
+            && let Some(wanted) = flow.depart(picture.number())
         {
-            return (picture, field);
+            return (picture, wanted);
         }
         tokio::select! {
             () = flow.changed() => {}
@@ -109,6 +109,6 @@ async fn departing(flow: &Flow, pictures: &mut watch::Receiver<Arc<Picture>>) ->
 }
 
 /// The frame's bytes, made where it delays nobody.
-async fn encoded(picture: Arc<Picture>, field: Field) -> Option<Bytes> {
-    tokio::task::spawn_blocking(move || picture.bytes(field)).await.ok()
+async fn encoded(picture: Arc<Picture>, wanted: Wanted) -> Option<Bytes> {
+    tokio::task::spawn_blocking(move || picture.bytes(wanted)).await.ok()
 }

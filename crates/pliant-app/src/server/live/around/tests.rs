@@ -1,14 +1,21 @@
-//! What a page is told of walls, bones, hinges, ties and springs.
+//! What a page is told of colliders, walls, bones, hinges, ties and springs.
 
 #![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeMap;
+use std::f64::consts::FRAC_PI_2;
 
+use pliant_geometry::vector::{cross, norm};
+use pliant_numerics::Mat3;
 use pliant_scene::{CompileOptions, LoadedScene, Scene, compile};
+use pliant_solid::contact::{Carrier, Collider, ColliderShape};
+use pliant_solid::{Motion, Turn};
 use serde_json::Value;
 
 use super::super::status::body_cards;
 use super::super::surface::SceneSurface;
+use super::{collider_part, poses};
+use crate::server::wire::topology::ShapePart;
 
 /// A block of 4 x 4 x 4 cells with a bone of 2 x 2 x 2 on a hinge, and a plate tied to its top.
 const SCENE: &str = r#"
@@ -49,18 +56,68 @@ fn parts(surface: &SceneSurface) -> Value {
 }
 
 #[test]
-fn walls_are_told() {
+fn a_wall_is_told_as_a_plane() {
     let bone = SCENE.find("[[body.block.bone]]").unwrap();
     let text = format!("{}[[wall]]\npoint = [0, 0, \"-1 m\"]\nnormal = [0, 0, 2]\n", &SCENE[..bone]);
-    let told = &parts(&surface(&text))["walls"];
-    assert_eq!(*told, serde_json::json!([{ "point": [0.0, 0.0, -1.0], "normal": [0.0, 0.0, 1.0] }]));
+    let told = &parts(&surface(&text))["colliders"];
+    let [floor] = &told.as_array().unwrap()[..] else { panic!("{told}") };
+    assert_eq!((&floor["shape"]["kind"], &floor["moves"]), (&"plane".into(), &false.into()));
+    assert_eq!(floor["origin"], serde_json::json!([0.0, 0.0, -1.0]));
+    let axes: [[f64; 3]; 3] = serde_json::from_value(floor["axes"].clone()).unwrap();
+    assert_eq!(axes[2], [0.0, 0.0, 1.0], "its own z leads towards the bodies");
+    assert_eq!(cross(axes[0], axes[1]), axes[2], "right-handed");
+}
+
+/// A shape that stands still, or moves by a script.
+fn collider(shape: ColliderShape, carrier: Carrier) -> Collider {
+    Collider {
+        name: "c".into(),
+        shape,
+        axes: Mat3::identity(),
+        origin: [1.0, 0.0, 0.0],
+        carrier,
+        friction: 0.0,
+        thickness: 0.01,
+        restitution: None,
+        stiffness: None,
+    }
+}
+
+#[test]
+fn colliders_are_told_with_what_moves_them() {
+    let moving = Motion::Carry { shift: [0.0, 0.0, 1.0], turn: None, over: 1.0 };
+    let part = collider_part(&collider(ColliderShape::Sphere { radius: 0.5 }, Carrier::Script(moving)));
+    assert_eq!(
+        (part.shape, part.origin, part.thickness),
+        (ShapePart::Sphere { radius: 0.5 }, [1.0, 0.0, 0.0], 0.01)
+    );
+    assert_eq!((part.moves, part.bone), (true, None));
+    let part = collider_part(&collider(ColliderShape::Plane, Carrier::Bone(3)));
+    assert_eq!((part.moves, part.bone), (false, Some(3)));
+    let part = collider_part(&collider(ColliderShape::Plane, Carrier::Script(Motion::Still)));
+    assert_eq!((part.moves, part.bone), (false, None));
+}
+
+#[test]
+fn only_what_moves_by_a_script_has_poses() {
+    let turn = Turn { axis: [0.0, 0.0, 1.0], angle: FRAC_PI_2, center: [0.0; 3] };
+    let moving = Motion::Carry { shift: [0.0, 0.0, 2.0], turn: Some(turn), over: 1.0 };
+    let shape = ColliderShape::Box { half: [0.1; 3] };
+    let carriers = [Carrier::Script(Motion::Still), Carrier::Script(moving), Carrier::Bone(0)];
+    let all = carriers.map(|carrier| collider(shape, carrier));
+    let [pose] = poses(&all, 1.0)[..] else { panic!("one of them moves") };
+    // a quarter turn about z takes (1, 0, 0) to (0, 1, 0), and then it goes up
+    let expected = [[0.0, 1.0, 0.0], [-1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, 1.0, 2.0]];
+    let gap = |c: usize| norm(std::array::from_fn(|i| pose[c][i] - expected[c][i]));
+    assert!((0..4).all(|c| gap(c) < 1e-12), "{pose:?}");
+    assert_eq!(poses(&all, 0.0)[0][3], [1.0, 0.0, 0.0]);
 }
 
 #[test]
 fn bones_hinges_and_ties_are_told() {
     let surface = surface(SCENE);
     let parts = parts(&surface);
-    assert_eq!(parts["walls"], serde_json::json!([]));
+    assert_eq!(parts["colliders"], serde_json::json!([]));
     let bone = &parts["bones"][0];
     assert_eq!((bone["name"].as_str(), parts["bones"].as_array().unwrap().len()), (Some("core"), 1));
     assert_eq!(bone["hinge"], serde_json::json!({ "point": [0.2, 0.2, 0.2], "axis": [0.0, 1.0, 0.0] }));

@@ -28,6 +28,7 @@ fn good() -> Vec<(String, Message)> {
         (r#"{"type": "field", "field": "displacement"}"#, Message::Field(Field::Displacement)),
         (r#"{"type": "field", "field": "von-mises"}"#, Message::Field(Field::VonMises)),
         (r#"{"field": "energy-density", "type": "field"}"#, Message::Field(Field::EnergyDensity)),
+        (r#"{"type": "contacts", "shown": true}"#, Message::Contacts { shown: true }),
         (r#"{"type": "take"}"#, Message::Take),
         (
             r#"{"type": "open", "sequence": 1, "scene": "hello_bar"}"#,
@@ -46,6 +47,18 @@ fn good() -> Vec<(String, Message)> {
             command(9, Order::Move([1e6, -1e6, 0.0])),
         ),
         (r#"{"type": "release", "sequence": 10}"#, command(10, Order::Release)),
+        (
+            r#"{"type": "tool", "sequence": 11, "place": [1, 2, 3], "towards": [0, -2, 0], "radius": 0.1}"#,
+            command(
+                11,
+                Order::Tool(Placing { place: [1.0, 2.0, 3.0], towards: [0.0, -1.0, 0.0], radius: 0.1 }),
+            ),
+        ),
+        (
+            r#"{"type": "lead", "sequence": 12, "target": [1, 2, 3], "radius": 0.2}"#,
+            command(12, Order::Lead { target: [1.0, 2.0, 3.0], radius: 0.2 }),
+        ),
+        (r#"{"type": "put-away", "sequence": 13}"#, command(13, Order::PutAway)),
     ];
     table.into_iter().map(|(text, message)| (text.to_owned(), message)).collect()
 }
@@ -102,6 +115,8 @@ fn whatever_else_is_refused() {
         r#"{"type": "ack", "frame": "17"}"#,
         r#"{"type": "ack", "frame": 1, "frame": 2}"#,
         r#"{"type": "field", "field": "pressure"}"#,
+        r#"{"type": "contacts"}"#,
+        r#"{"type": "contacts", "shown": 1}"#,
         r#"{"type": "take", "sequence": 1}"#,
         r#"{"type": "speed", "sequence": 1, "factor": 0.06}"#,
         r#"{"type": "speed", "sequence": 1, "factor": 4.001}"#,
@@ -111,6 +126,14 @@ fn whatever_else_is_refused() {
         r#"{"type": "speed", "sequence": 1, "factor": "1"}"#,
         r#"{"type": "move", "sequence": 1, "target": [1000001, 0, 0]}"#,
         r#"{"type": "open", "sequence": 1, "scene": 3}"#,
+        r#"{"type": "tool", "sequence": 1, "place": [0, 0, 0], "towards": [0, 0, 0], "radius": 0.1}"#,
+        r#"{"type": "tool", "sequence": 1, "place": [0, 0, 0], "towards": [0, 0, 1e300], "radius": 0.1}"#,
+        r#"{"type": "tool", "sequence": 1, "place": [0, 0, 0], "towards": [0, 0, 1], "radius": 0}"#,
+        r#"{"type": "tool", "sequence": 1, "place": [0, 0, 1e7], "towards": [0, 0, 1], "radius": 0.1}"#,
+        r#"{"type": "tool", "sequence": 1, "place": [0, 0, 0], "radius": 0.1}"#,
+        r#"{"type": "lead", "sequence": 1, "target": [0, 0, 0], "radius": -0.1}"#,
+        r#"{"type": "lead", "sequence": 1, "target": [0, 1e999, 0], "radius": 0.1}"#,
+        r#"{"type": "put-away"}"#,
         &long,
         &deep,
     ];
@@ -139,8 +162,15 @@ fn assert_sound(message: &Message) {
             assert!(hold.weights.iter().all(|w| (0.0..=1.0).contains(w)));
             assert!((hold.weights.iter().sum::<f64>() - 1.0).abs() < 1e-12);
         }
+        Order::Tool(Placing { place, towards, radius }) => {
+            assert!(place.iter().all(|x| x.abs() <= FARTHEST) && (SMALLEST..=FARTHEST).contains(radius));
+            assert!((norm(*towards) - 1.0).abs() < 1e-12);
+        }
+        Order::Lead { target, radius } => {
+            assert!(target.iter().all(|x| x.abs() <= FARTHEST) && (SMALLEST..=FARTHEST).contains(radius));
+        }
         Order::Open { scene } => assert!(scene.len() <= LONGEST_NAME),
-        Order::Play | Order::Pause | Order::Step | Order::Reset | Order::Release => {}
+        Order::Play | Order::Pause | Order::Step | Order::Reset | Order::Release | Order::PutAway => {}
     }
 }
 
@@ -175,7 +205,7 @@ proptest! {
 
     #[test]
     fn damaged_messages_never_panic_nor_let_bad_numbers_through(
-        which in 0_usize..18,
+        which in 0_usize..22,
         wounds in prop::collection::vec((any::<prop::sample::Index>(), 0_usize..6, splinter()), 1..4),
     ) {
         let mut text: Vec<char> = good()[which].0.chars().collect();

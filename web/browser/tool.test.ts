@@ -1,0 +1,70 @@
+// The tool: a ball that follows the pointer.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { STILL, sceneFile, withViewer } from "./stand.js";
+
+test("T takes up a ball that follows the pointer, and puts it away", async () => {
+  await withViewer({ scene: sceneFile("still", STILL) }, async ({ viewer }) => {
+    await viewer.shows();
+    const { page } = viewer;
+    assert.equal((await viewer.drawn()).tool, null);
+    const { x, y } = await viewer.bodyPoint();
+    await page.mouse.move(x, y);
+    await page.keyboard.press("t");
+    const near = (place: { x: number; y: number } | null, x: number, y: number) => place !== null && Math.hypot(place.x - x, place.y - y) < 3;
+    const { tool } = await viewer.untilDrawn("the ball is below the pointer", (d) => near(d.tool, x, y));
+    // a twelfth of the diagonal of 1 x 0.3 x 0.3 m
+    assert.ok(Math.abs(tool!.radius - Math.hypot(1, 0.3, 0.3) / 12) < 1e-4, String(tool!.radius));
+    await viewer.until("the pointer is one that leads a ball", (r) => r.cursor === "tool" && /T puts it away|Pushing/.test(r.hint));
+    assert.equal(await page.isChecked("#tool"), true);
+    await page.mouse.move(x + 60, y - 90, { steps: 4 });
+    await viewer.untilDrawn("the ball follows", (d) => near(d.tool, x + 60, y - 90));
+    await page.keyboard.press("]");
+    await viewer.untilDrawn("the ball grows", (d) => d.tool !== null && d.tool.radius > 1.15 * tool!.radius);
+    await page.keyboard.press("t");
+    await viewer.untilDrawn("the ball is gone", (d) => d.tool === null);
+    assert.equal(await page.isChecked("#tool"), false);
+    assert.deepEqual(viewer.faults, []);
+  });
+});
+
+test("a reset puts the ball away, and the next movement takes it up again", async () => {
+  await withViewer({ scene: sceneFile("still", STILL) }, async ({ viewer }) => {
+    await viewer.shows();
+    const { page } = viewer;
+    const { x, y } = await viewer.bodyPoint();
+    await page.mouse.move(x, y);
+    await page.check("#tool");
+    await viewer.untilDrawn("there is a ball", (d) => d.tool !== null);
+    await page.keyboard.press("r");
+    await viewer.untilDrawn("it is put away", (d) => d.tool === null);
+    await page.mouse.move(x + 5, y + 5);
+    await viewer.untilDrawn("there is a ball again", (d) => d.tool !== null);
+    assert.deepEqual(viewer.faults, []);
+  });
+});
+
+test("a page that only watches has no ball, and the one of a page that loses control goes", async () => {
+  await withViewer({ scene: sceneFile("still", STILL) }, async ({ program, context, viewer }) => {
+    await viewer.shows();
+    const other = await context.newPage();
+    await other.goto(program.origin);
+    await other.waitForSelector("#take:not([hidden])");
+    await other.keyboard.press("t");
+    assert.equal(await other.isChecked("#tool"), false);
+    const { x, y } = await viewer.bodyPoint();
+    await viewer.page.bringToFront();
+    await viewer.page.mouse.move(x, y);
+    await viewer.page.keyboard.press("t");
+    await viewer.untilDrawn("there is a ball", (d) => d.tool !== null);
+    await other.bringToFront();
+    await other.waitForFunction(() => window.pliantProbe.drawn?.tool !== null);
+    await other.click("#take");
+    await other.waitForFunction(() => window.pliantProbe.drawn?.tool === null);
+    await viewer.page.bringToFront();
+    await viewer.untilDrawn("it is gone", (d) => d.tool === null);
+    assert.equal(await viewer.page.isChecked("#tool"), false);
+    assert.deepEqual(viewer.faults, []);
+  });
+});
