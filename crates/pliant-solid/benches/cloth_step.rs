@@ -30,7 +30,6 @@ fn world(stiffness: f64, angle: f64, integrator: IntegratorKind) -> World {
         matter: vec![matter],
         gravity: [0.0, 0.0, -9.81],
         fixes: vec![fix],
-        walls: vec![],
         colliders: vec![],
         contact: Default::default(),
         skins: vec![],

@@ -28,7 +28,6 @@ fn world(cells: [usize; 3], element: BoxElement, precision: Precision) -> World 
         matter: vec![material.into()],
         gravity: [0.0, 0.0, -9.81],
         fixes: vec![],
-        walls: vec![],
         colliders: vec![],
         contact: Default::default(),
         skins: vec![],

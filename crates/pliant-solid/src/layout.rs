@@ -65,6 +65,8 @@ pub struct Body {
     pub name: String,
     /// Its mesh, placed in the world at rest.
     pub mesh: Arc<Mesh>,
+    /// Nodes that hang on others of the same mesh.
+    pub hanging: Vec<Hanging>,
     /// Its free nodes: those of the mesh, then the masters of its bones.
     pub nodes: Range<u32>,
     /// World number of each mesh node.
@@ -243,7 +245,8 @@ fn number_free_nodes(shape: &BodyShape, first: u32) -> Body {
     // a lone particle has no size that motions could be judged by
     let extent = if extent > 0.0 { extent } else { 1.0 };
     let mesh = Arc::clone(mesh);
-    Body { name: shape.name.clone(), mesh, nodes: first..next, world, cells, soft, extent }
+    let hanging = shape.hanging.clone();
+    Body { name: shape.name.clone(), mesh, hanging, nodes: first..next, world, cells, soft, extent }
 }
 
 /// Free masters and weights of every dependent node, in the order of their numbers.

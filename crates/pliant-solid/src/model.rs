@@ -15,7 +15,6 @@ use crate::rigid::project;
 use crate::state::State;
 use crate::structure::{Elimination, Structure, elimination};
 use crate::term::{At, ForceTerm, until};
-use crate::wall::Wall;
 use crate::world_surface::WorldSurface;
 
 /// The parts a model is made from.
@@ -28,8 +27,6 @@ pub struct ModelParts {
     pub gravity: [f64; 3],
     /// Held nodes.
     pub fixes: Vec<Fix>,
-    /// Planes that free nodes bounce from.
-    pub walls: Vec<Wall>,
     /// Rigid shapes that bodies meet.
     pub colliders: Vec<Collider>,
     /// How bodies answer them.
@@ -63,7 +60,6 @@ pub struct Model {
     matter: Vec<Matter>,
     gravity: [f64; 3],
     fixes: Vec<Fix>,
-    walls: Vec<Wall>,
     colliders: Vec<Collider>,
     contact: ContactSettings,
     skins: Vec<Skin>,
@@ -92,7 +88,6 @@ impl Model {
             matter,
             gravity,
             fixes,
-            walls,
             colliders,
             contact,
             skins,
@@ -123,7 +118,6 @@ impl Model {
             matter,
             gravity,
             fixes,
-            walls,
             colliders,
             contact,
             skins,
@@ -170,11 +164,6 @@ impl Model {
     /// Held nodes.
     pub fn fixes(&self) -> &[Fix] {
         &self.fixes
-    }
-
-    /// Planes that free nodes bounce from.
-    pub fn walls(&self) -> &[Wall] {
-        &self.walls
     }
 
     /// Rigid shapes that bodies meet.

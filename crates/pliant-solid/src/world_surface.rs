@@ -188,7 +188,7 @@ struct Local {
 
 /// Boundary nodes and faces of a mesh; every node of one without cells.
 fn boundary_of(body: &Body) -> Local {
-    let surface = Surface::of(&body.mesh).unwrap_or_default();
+    let surface = Surface::of_hanging(&body.mesh, &body.hanging).unwrap_or_default();
     let nodes = match body.mesh.cell_count() {
         0 => (0..body.mesh.node_count() as u32).collect(),
         _ => surface.nodes(),

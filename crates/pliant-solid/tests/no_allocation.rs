@@ -342,11 +342,14 @@ fn full_mass_and_damping_allocate_nothing() {
 
 #[test]
 fn steps_of_networks_allocate_nothing() {
-    use pliant_solid::{Cloth, NetworkLaw, SpringDamping, SpringStiffness, Wall, Weave};
+    use pliant_solid::{Cloth, NetworkLaw, SpringDamping, SpringStiffness, Weave};
     let weave = Weave { stiffness: SpringStiffness::Each(100.0), damping: SpringDamping::Relaxation(1e-3) };
     let grid = pliant_geometry::Grid { size: [0.6, 0.6], cells: [60, 60] };
     let mesh = grid.mesh().unwrap();
-    let wall = Wall { point: [0.0, 0.0, -0.02], normal: [0.0, 0.0, 1.0], restitution: 0.5 };
+    let wall = || pliant_solid::contact::Collider {
+        origin: [0.0, 0.0, -0.02],
+        ..pliant_solid::contact::Collider::new("floor", pliant_solid::contact::ColliderShape::Plane)
+    };
     for law in [NetworkLaw::Springs, NetworkLaw::Linear, NetworkLaw::Warped(Warp::default())] {
         let cloth = Cloth { grid, weave, angle: 2e-3, bend: 1e-3, mass: 0.1 };
         let network = pliant_solid::Network { law, ..cloth.network(&mesh) };
@@ -357,7 +360,7 @@ fn steps_of_networks_allocate_nothing() {
                 .matter(move |m| m.finished = Some(of_cloth.clone()))
                 .gravity([0.0, 0.0, -9.81])
                 .hold(|p| p[0] < 1e-9)
-                .wall(wall)
+                .collider(wall())
         };
         assert_eq!(allocations(scene().auto(0.9).world(), &Inputs::default(), 20, 100).0, 0, "{law:?}");
         let euler = ImplicitEuler { step: StepChoice::Fixed(2e-3), ..ImplicitEuler::default() };

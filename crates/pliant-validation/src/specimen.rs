@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use pliant_geometry::{Mesh, Moments, Surface, moments};
 use pliant_solid::assembly::{Precision, lumped_volumes};
+use pliant_solid::contact::{Collider, ContactSettings};
 use pliant_solid::integrator::{
     Course, Explicit, ImplicitEuler, IntegratorKind, Newmark, Statics, StepChoice,
 };
@@ -12,7 +13,7 @@ use pliant_solid::rigid::{BoneShape, Joint};
 use pliant_solid::term::{ForceTerm, LoadHistory, NodalForce, face_areas};
 use pliant_solid::{
     BodyShape, Fix, Layout, MassKind, Material, Matter, Model, ModelParts, Motion, Network, OnDivergence,
-    Wall, World,
+    World,
 };
 
 use crate::CaseError;
@@ -44,7 +45,8 @@ pub struct Specimen {
     mesh: Mesh,
     bones: Vec<BoneShape>,
     matter: Matter,
-    walls: Vec<Wall>,
+    colliders: Vec<Collider>,
+    contact: ContactSettings,
     gravity: Vec3,
     holds: Vec<Hold>,
     /// Nodes that each have a way of their own.
@@ -75,7 +77,8 @@ impl Specimen {
             mesh,
             bones: vec![],
             matter,
-            walls: vec![],
+            colliders: vec![],
+            contact: ContactSettings::default(),
             gravity: [0.0; 3],
             holds: vec![],
             shifts: vec![],
@@ -139,9 +142,15 @@ impl Specimen {
         self
     }
 
-    /// A plane that free nodes bounce from.
-    pub fn wall(mut self, wall: Wall) -> Self {
-        self.walls.push(wall);
+    /// A rigid shape that it meets.
+    pub fn collider(mut self, collider: Collider) -> Self {
+        self.colliders.push(collider);
+        self
+    }
+
+    /// How it answers contacts.
+    pub fn contact(mut self, contact: ContactSettings) -> Self {
+        self.contact = contact;
         self
     }
 
@@ -260,9 +269,8 @@ impl Specimen {
         let parts = ModelParts {
             gravity: self.gravity,
             fixes: self.fixes(&layout),
-            walls: self.walls.clone(),
-            colliders: vec![],
-            contact: Default::default(),
+            colliders: self.colliders.clone(),
+            contact: self.contact,
             skins: vec![],
             terms: self.loads(&layout),
             velocity: nodes.flat_map(|n| (self.velocity)(layout.rest_of(n))).collect(),

@@ -39,6 +39,7 @@ fn collider_line(collider: &Collider, model: &Model) -> String {
             let [x, y, z] = half.map(|h| shown_length(2.0 * h));
             format!("box of {x} x {y} x {z}")
         }
+        ColliderShape::Mesh(solid) => format!("closed surface of {} triangles", solid.triangles().len()),
     };
     let carrier = match &collider.carrier {
         Carrier::Script(motion) if motion.moves() => ", moved by its script".into(),

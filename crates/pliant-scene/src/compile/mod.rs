@@ -173,7 +173,6 @@ pub fn compile(loaded: &LoadedScene, options: CompileOptions) -> Result<Compiled
         matter,
         gravity: scene.gravity_si(),
         fixes,
-        walls: vec![],
         colliders,
         contact: collider::settings(scene),
         skins: collider::skins(&bodies, &surfaces),

@@ -1,42 +1,19 @@
 //! Bodies that begin inside colliders: told before the first step, with where and how deep.
 
-use pliant_solid::contact::{Carrier, Collider, ColliderShape, Overlap};
-use pliant_solid::{BodyId, ColliderId, Model, VertexId};
+use pliant_solid::contact::{ColliderShape, Overlap};
+use pliant_solid::{BodyId, ColliderId, Model};
 
 use crate::counted::counted;
 use crate::diagnostic::Problem;
 use crate::significant::{shown_length, shown_place};
 use crate::spec::{self, Scene};
 
-/// Depth that is rounding, as a part of a body's size.
-const ROUNDING: f64 = 1e-9;
-
 /// Points of bodies inside colliders at the start, the deepest first; those that are held stay where they are, whatever they touch.
 pub(super) fn overlaps(model: &Model) -> Vec<Overlap> {
-    let start = model.initial_state();
     let held = |node: u32| model.fixes().iter().any(|fix| fix.axes == [true; 3] && fix.nodes.contains(&node));
-    let mut found = Vec::new();
-    for (collider, own) in (0_u32..).map(ColliderId).zip(model.colliders()) {
-        for (vertex, at) in (0_u32..).map(VertexId).zip(model.surface().vertices()) {
-            let point = at.free.mean(&start.x);
-            let depth = model.skin_thickness(at.body) - own.gap_at(0.0, point);
-            let extent = model.layout().bodies()[at.body.index()].extent;
-            let inside = depth > ROUNDING * extent && !carries(model, own, at.body);
-            if inside && !at.free.nodes().all(held) {
-                found.push(Overlap { collider, vertex, body: at.body, point, depth });
-            }
-        }
-    }
-    found.sort_by(|a, b| b.depth.total_cmp(&a.depth));
+    let mut found = model.overlaps(&model.initial_state());
+    found.retain(|overlap| !model.surface().vertex(overlap.vertex).free.nodes().all(held));
     found
-}
-
-/// Whether a bone of a body carries the collider.
-fn carries(model: &Model, collider: &Collider, body: BodyId) -> bool {
-    match collider.carrier {
-        Carrier::Bone(bone) => model.layout().bones()[bone].body == body.index(),
-        Carrier::Script(_) => false,
-    }
 }
 
 /// One for every collider and body that overlap.

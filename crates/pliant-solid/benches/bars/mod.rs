@@ -54,7 +54,6 @@ impl Bar {
             matter: vec![material.into()],
             gravity: [0.0, -9.81, 0.0],
             fixes: vec![fix],
-            walls: vec![],
             colliders: vec![],
             contact: Default::default(),
             skins: vec![],

@@ -55,6 +55,31 @@ pub struct Pose {
 }
 
 impl Collider {
+    /// A shape that stands at the origin, without friction or thickness.
+    pub fn new(name: &str, shape: ColliderShape) -> Self {
+        Self {
+            name: name.into(),
+            shape,
+            axes: Mat3::identity(),
+            origin: [0.0; 3],
+            carrier: Carrier::Script(Motion::Still),
+            friction: 0.0,
+            thickness: 0.0,
+            restitution: None,
+            stiffness: None,
+        }
+    }
+
+    /// The gap between a place in the world and the collider where its script has it at a time, m; negative inside. One on a bone is where it
+    /// began.
+    pub fn gap_at(&self, time: f64, place: Vec3) -> f64 {
+        let pose = match &self.carrier {
+            Carrier::Script(motion) => self.scripted(motion, time),
+            Carrier::Bone(_) => self.at_start(),
+        };
+        self.shape.distance(pose.own(place)).0 - self.thickness
+    }
+
     /// At the start, standing still.
     pub(crate) fn at_start(&self) -> Pose {
         Pose { axes: self.axes, origin: self.origin, velocity: [0.0; 3], spin: [0.0; 3] }

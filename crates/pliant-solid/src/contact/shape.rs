@@ -1,5 +1,8 @@
 //! Shapes of colliders, in their own axes: the signed distance of a place and the outward normal there.
 
+use std::sync::Arc;
+
+use pliant_geometry::TriangleSolid;
 use pliant_geometry::vector::norm;
 
 type Vec3 = [f64; 3];
@@ -26,6 +29,8 @@ pub enum ColliderShape {
         /// Half of its edges, m.
         half: Vec3,
     },
+    /// A closed surface of triangles.
+    Mesh(Arc<TriangleSolid>),
 }
 
 impl ColliderShape {
@@ -33,17 +38,22 @@ impl ColliderShape {
     pub(crate) fn is_convex(&self) -> bool {
         match self {
             Self::Plane | Self::Sphere { .. } | Self::Capsule { .. } | Self::Box { .. } => true,
+            Self::Mesh(_) => false,
         }
     }
 
     /// Whether a place is no farther outside than a reach, m.
     pub(crate) fn is_within(&self, place: Vec3, reach: f64) -> bool {
-        self.distance(place).0 <= reach
+        match self {
+            Self::Mesh(solid) => solid.distance_within(place, reach).is_some(),
+            _ => self.distance(place).0 <= reach,
+        }
     }
 
     /// The distance of a place from the surface, m, negative inside, and the unit vector along which it grows.
     pub fn distance(&self, place: Vec3) -> (f64, Vec3) {
         match *self {
+            Self::Mesh(ref solid) => solid.distance(place),
             Self::Plane => (place[2], [0.0, 0.0, 1.0]),
             Self::Sphere { radius } => from_point(place, radius),
             Self::Capsule { radius, half } => {

@@ -20,7 +20,6 @@ use super::frame::{Attempt, Failed, Goal, Leaps, Rules, Search, Spent, Turning, 
 use super::held::{for_each_held, place_held, set_held, stands};
 use super::leap::check;
 use super::needs::needs_no_restitution;
-use super::reflection::reflect;
 use super::sparse_system::Weights;
 use super::step_choice::StepChoice;
 use super::step_watch::{first_step, watch_step};
@@ -147,7 +146,6 @@ impl Integrator for Explicit {
         let (w, dt) = (&mut kit.workspace, place.dt);
         w.phase(Phase::Predict);
         predict(s0, s1, w, dt);
-        let lost = reflect_walls(model, s0, s1, w, (dt, inputs));
         let bounced = self.meet(Meeting::Bounces, model, s0, s1, (w, &mut kit.contact), (dt, inputs));
         place_held(model, s0, s1, dt, inputs);
         fly(model.layout().skeleton(), s0, s1, dt, |bone| stands(model, s0, bone))
@@ -170,7 +168,7 @@ impl Integrator for Explicit {
         let mut contact = self.meet(Meeting::Holds, model, s0, s1, (w, &mut kit.contact), (dt, inputs));
         contact.add(bounced);
         project(model.layout().skeleton(), s1, |bone| stands(model, s0, bone));
-        let exchange = exchange.lost(dt * report.dissipated_power + lost);
+        let exchange = exchange.lost(dt * report.dissipated_power);
         Ok(Attempt { report: StepReport::default(), exchange, contact })
     }
 
@@ -342,24 +340,6 @@ pub(super) fn predict(s0: &State, s1: &mut State, w: &mut Workspace, dt: f64) {
         let squared = |v: &[f64]| v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
         found.travel = v1.chunks_exact(3).map(squared).fold(0.0, f64::max);
     });
-}
-
-/// Lets nodes bounce from walls, whose path from x_n on is a straight line in (1); gives the energy lost, J.
-fn reflect_walls(
-    model: &Model,
-    s0: &State,
-    s1: &mut State,
-    w: &mut Workspace,
-    (dt, inputs): (f64, &Inputs),
-) -> f64 {
-    if model.walls().is_empty() {
-        return 0.0;
-    }
-    // held ones go where they are led
-    let held = &mut w.direction;
-    held.fill(0.0);
-    for_each_held(model, &s0.holding, inputs, |dof| held[dof] = 1.0);
-    reflect(model, s0, s1, (dt, 1.0), |dof| held[dof] > 0.0)
 }
 
 /// (2) and (3).

@@ -25,7 +25,6 @@ use super::momentum::{carry_rigidly, keep_momenta};
 use super::needs::{needs_doubles, needs_springs, needs_symmetry};
 use super::newton::{FORCING, Indefinite, Inversion, NewtonLimits, settle};
 use super::newton_report::{NewtonFault, NewtonReport};
-use super::reflection::reflect;
 use super::solver_choice::sooner;
 use super::sparse_system::{LinearSolver, SparseSystem, Weights};
 use super::step_choice::StepChoice;
@@ -34,7 +33,6 @@ use super::{Inputs, Integrator, Kit, Refusal, StepError, StepReport};
 use crate::model::Model;
 use crate::rigid::{flight, settle_bones};
 use crate::state::State;
-use crate::term::Exchange;
 use crate::workspace::{Phase, Workspace};
 
 /// Halvings of a step before it is given up.
@@ -238,13 +236,12 @@ impl Integrator for ImplicitEuler {
         settle_bones(model.layout().skeleton(), s1, flight, report.dt, |bone| !system.rigid.is_active(bone));
         report.fallbacks = system.take_fallbacks();
         report.momentum_drift = keep_momenta(model, s0, s1, system, (report.dt, self.keep_momenta));
-        let lost = reflect(model, s0, s1, (report.dt, 0.0), |dof| system.held[dof]);
         let during = spent(model, s0, s1, (system, w), inputs);
         if self.is_automatic() {
             note_travelled(model, s1);
         }
         report.peak_speed = peak_speed(s1);
-        Spent { during, after: Exchange { work: 0.0, dissipated: lost } }
+        Spent { during, ..Spent::default() }
     }
 }
 

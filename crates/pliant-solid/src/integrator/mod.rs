@@ -23,7 +23,6 @@ mod newmark;
 mod newton;
 mod newton_report;
 mod reference;
-mod reflection;
 mod rigid_motion;
 mod rungs;
 mod scheme;

@@ -18,20 +18,8 @@ pub(super) fn needs_doubles(model: &Model, method: &str) -> Result<(), Refusal> 
     }
 }
 
-/// Refuses walls, which only steps of velocities can give back.
-pub(super) fn needs_no_walls(model: &Model, method: &str) -> Result<(), Refusal> {
-    match model.walls() {
-        [] => Ok(()),
-        _ => Err(Refusal {
-            what: format!("nodes cannot bounce from walls in `{method}`"),
-            way_out: "use method = \"explicit\" or \"implicit-euler\", or leave the walls out".into(),
-        }),
-    }
-}
-
-/// No method with factors of symmetric matrices, or a balance of energy, takes forces that have neither, or walls.
+/// No method with factors of symmetric matrices, or a balance of energy, takes forces that have neither.
 pub(super) fn needs_energy(model: &Model, method: &str) -> Result<(), Refusal> {
-    needs_no_walls(model, method)?;
     let lacks = format!("which has no energy and no symmetric matrix, as `{method}` needs them");
     refuse_warped(model, &lacks, "use law = \"corotated\"")
 }

@@ -13,22 +13,11 @@ mod shots;
 mod tools;
 
 use pliant_numerics::Mat3;
-use pliant_solid::Motion;
-use pliant_solid::contact::{Carrier, Collider, ColliderShape};
+use pliant_solid::contact::{Collider, ColliderShape};
 
 /// A fixed shape without friction.
 pub fn collider(shape: ColliderShape) -> Collider {
-    Collider {
-        name: "it".into(),
-        shape,
-        axes: Mat3::identity(),
-        origin: [0.0; 3],
-        carrier: Carrier::Script(Motion::Still),
-        friction: 0.0,
-        thickness: 0.0,
-        restitution: None,
-        stiffness: None,
-    }
+    Collider::new("it", shape)
 }
 
 /// Axes whose z points along a direction.

@@ -7,7 +7,6 @@ mod bits;
 mod derivatives;
 mod motion;
 mod refusals;
-mod walls;
 
 use pliant_geometry::{BoxElement, Grid, Mesh};
 use pliant_solid::integrator::{ImplicitEuler, IntegratorKind, StepChoice};

@@ -21,7 +21,7 @@ use pliant_solid::rigid::{Around, BoneShape, Joint};
 use pliant_solid::term::{At, ForceTerm, Scatter};
 use pliant_solid::{
     Attached, BodyShape, Fix, FullState, Hanging, Layout, Model, ModelParts, Motion, OnDivergence, Scheme,
-    Wall, World,
+    World,
 };
 
 pub use self::draft::Draft;
@@ -51,7 +51,6 @@ pub struct Scene {
     matter: Vec<Draft>,
     gravity: Vec3,
     holds: Vec<(Region, [bool; 3], Motion, Option<f64>)>,
-    walls: Vec<Wall>,
     colliders: Vec<pliant_solid::contact::Collider>,
     contact: ContactSettings,
     skins: Vec<Skin>,
@@ -70,7 +69,6 @@ impl Scene {
             matter: vec![],
             gravity: [0.0; 3],
             holds: vec![],
-            walls: vec![],
             colliders: vec![],
             contact: ContactSettings::default(),
             skins: vec![],
@@ -147,11 +145,6 @@ impl Scene {
         release: Option<f64>,
     ) -> Self {
         self.holds.push((Box::new(region), axes, motion, release));
-        self
-    }
-
-    pub fn wall(mut self, wall: Wall) -> Self {
-        self.walls.push(wall);
         self
     }
 
@@ -245,7 +238,6 @@ impl Scene {
             matter: self.matter.iter().map(Draft::matter).collect(),
             gravity: self.gravity,
             fixes: self.holds.iter().map(fix).collect(),
-            walls: self.walls.clone(),
             colliders: self.colliders.clone(),
             contact: self.contact,
             skins: self.skins.clone(),

@@ -1,4 +1,4 @@
-//! SPRING-1: particles, springs, dampers and walls against closed forms.
+//! SPRING-1: particles, springs, dampers and bounces against closed forms.
 //!
 //! ```text
 //! a mass m on a spring k: omega^2 = k / m;  explicit steps h: cos(theta) = 1 - (omega h)^2 / 2                    (1)
@@ -13,7 +13,8 @@
 use pliant_geometry::{BoxElement, Mesh, box_mesh};
 use pliant_solid::law::LawKind;
 use pliant_solid::link::Spring;
-use pliant_solid::{Network, NetworkLaw, SpringDamping, SpringStiffness, Wall, Weave, World};
+use pliant_solid::contact::{Collider, ColliderShape};
+use pliant_solid::{Network, NetworkLaw, SpringDamping, SpringStiffness, Weave, World};
 
 use crate::CaseError;
 use crate::measure::{Vec3, add, advance, angle_of_a_step, cross, displacement_at, peak, sub, triple};
@@ -123,9 +124,12 @@ fn bounces() -> Result<Vec<Row>, CaseError> {
     {
         let network =
             Network { law: NetworkLaw::Springs, springs: vec![], angles: vec![], mass: vec![MASS], drag: 0.0 };
-        let wall = Wall { point: [0.0; 3], normal: [0.0, 0.0, 1.0], restitution };
+        let floor = Collider {
+            restitution: Some(restitution),
+            ..Collider::new("floor", ColliderShape::Plane)
+        };
         let particle = Specimen::of_network(cloud(vec![[0.0, 0.0, 1.0]])?, network).gravity([0.0, 0.0, -G]);
-        let mut world = particle.wall(wall).world(1e-3)?;
+        let mut world = particle.collider(floor).world(1e-3)?;
         let (mut tops, mut seen) = (Vec::new(), [f64::INFINITY; 2]);
         while tops.len() < 3 {
             advance(&mut world, 1)?;

@@ -6,19 +6,17 @@ mod tests;
 use std::collections::{BTreeMap, BTreeSet};
 
 use pliant_geometry::Mesh;
-use pliant_geometry::vector::{cross, norm};
 use pliant_scene::mesh_file::TriangleSurface;
 use pliant_solid::contact::{Carrier, Collider, ColliderShape};
 use pliant_solid::rigid::{Bone, Joint};
-use pliant_solid::{Body, Layout, Model, Motion, Wall};
+use pliant_solid::{Body, Layout, Model, Motion};
 
 use crate::server::wire::frame::Pose;
 use crate::server::wire::topology::{BonePart, ColliderPart, HingePart, ShapePart};
 
-/// The colliders of a model, in its order, and then its walls.
+/// The colliders of a model, in its order.
 pub fn colliders(model: &Model) -> Vec<ColliderPart> {
-    let walls = model.walls().iter().zip(1..).map(|(wall, number)| wall_part(wall, number));
-    model.colliders().iter().map(collider_part).chain(walls).collect()
+    model.colliders().iter().map(collider_part).collect()
 }
 
 /// Where the colliders are at a time that move by a script.
@@ -40,11 +38,14 @@ fn script(collider: &Collider) -> Option<&Motion> {
 }
 
 fn collider_part(collider: &Collider) -> ColliderPart {
-    let shape = match collider.shape {
+    let shape = match &collider.shape {
         ColliderShape::Plane => ShapePart::Plane,
-        ColliderShape::Sphere { radius } => ShapePart::Sphere { radius },
-        ColliderShape::Capsule { radius, half } => ShapePart::Capsule { radius, half },
-        ColliderShape::Box { half } => ShapePart::Box { half },
+        ColliderShape::Sphere { radius } => ShapePart::Sphere { radius: *radius },
+        ColliderShape::Capsule { radius, half } => ShapePart::Capsule { radius: *radius, half: *half },
+        ColliderShape::Box { half } => ShapePart::Box { half: *half },
+        ColliderShape::Mesh(solid) => {
+            ShapePart::Mesh { vertices: solid.positions().to_vec(), triangles: solid.triangles().to_vec() }
+        }
     };
     let bone = match collider.carrier {
         Carrier::Bone(bone) => Some(bone),
@@ -58,22 +59,6 @@ fn collider_part(collider: &Collider) -> ColliderPart {
         thickness: collider.thickness,
         moves: script(collider).is_some(),
         bone,
-    }
-}
-
-fn wall_part(wall: &Wall, number: usize) -> ColliderPart {
-    // any direction that is not along the normal leads to one across it
-    let least = (0..3).min_by(|a, b| wall.normal[*a].abs().total_cmp(&wall.normal[*b].abs())).unwrap_or(0);
-    let across = cross(wall.normal, std::array::from_fn(|c| if c == least { 1.0 } else { 0.0 }));
-    let across = across.map(|x| x / norm(across));
-    ColliderPart {
-        name: format!("wall {number}"),
-        shape: ShapePart::Plane,
-        axes: [across, cross(wall.normal, across), wall.normal],
-        origin: wall.point,
-        thickness: 0.0,
-        moves: false,
-        bone: None,
     }
 }
 

@@ -275,12 +275,8 @@ impl Player {
     /// What touches now.
     pub fn contacts(&self) -> Vec<Mark> {
         let pushes = |contact: &Contact| contact.normal_force > 0.0 || contact.gap <= 0.0;
-        let tools = self.model().colliders().len() as u32;
-        // on the wire walls are colliders too, before all tools
-        let walls = self.model().walls().len() as u32;
-        let place = |ColliderId(id): ColliderId| if id < tools { id } else { id + walls };
         let mark = |contact: Contact| Mark {
-            collider: place(contact.collider),
+            collider: contact.collider.0,
             point: contact.point,
             normal: contact.normal,
             gap: contact.gap,

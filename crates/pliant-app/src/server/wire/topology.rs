@@ -88,7 +88,6 @@ pub enum ShapePart {
         half: [f64; 3],
     },
     /// A closed surface.
-    #[allow(dead_code)] // until there are colliders of this shape
     Mesh {
         /// Its vertices, m.
         vertices: Vec<[f64; 3]>,

@@ -104,7 +104,7 @@ fn only_what_moves_by_a_script_has_poses() {
     let moving = Motion::Carry { shift: [0.0, 0.0, 2.0], turn: Some(turn), over: 1.0 };
     let shape = ColliderShape::Box { half: [0.1; 3] };
     let carriers = [Carrier::Script(Motion::Still), Carrier::Script(moving), Carrier::Bone(0)];
-    let all = carriers.map(|carrier| collider(shape, carrier));
+    let all = carriers.map(|carrier| collider(shape.clone(), carrier));
     let [pose] = poses(&all, 1.0)[..] else { panic!("one of them moves") };
     // a quarter turn about z takes (1, 0, 0) to (0, 1, 0), and then it goes up
     let expected = [[0.0, 1.0, 0.0], [-1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, 1.0, 2.0]];
