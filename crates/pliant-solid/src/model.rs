@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use crate::assembly::{BuildError, Precision};
-use crate::contact::{Collider, ContactSettings, Skin};
+use crate::contact::{Carrier, Collider, ContactSettings, Skin};
 use crate::fix::Fix;
 use crate::holding::Holding;
 use crate::ids::BodyId;
@@ -183,12 +183,14 @@ impl Model {
 
     /// Pressure per depth of `penalty` where nobody gives one, Pa/m: ten times what a cell of the body itself answers.
     pub(crate) fn usual_contact_stiffness(&self, body: BodyId) -> f64 {
-        let (shape, matter) = (&self.layout.bodies()[body.index()], &self.matter[body.index()]);
-        // particles without cells stand for cubes
-        let count =
-            if shape.mesh.cell_count() == 0 { shape.mesh.node_count() } else { shape.mesh.cell_count() };
-        let size = (self.volumes[body.index()] / count.max(1) as f64).cbrt();
-        10.0 * matter.stiffest_young() / size
+        10.0 * self.matter[body.index()].stiffest_young() / self.cell_size(body.index())
+    }
+
+    /// The size of a cell of a body, m; particles without cells stand for cubes.
+    pub(crate) fn cell_size(&self, body: usize) -> f64 {
+        let mesh = &self.layout.bodies()[body].mesh;
+        let count = if mesh.cell_count() == 0 { mesh.node_count() } else { mesh.cell_count() };
+        (self.volumes[body] / count.max(1) as f64).cbrt()
     }
 
     /// The surface of all bodies; found when it is first asked for.
@@ -292,10 +294,15 @@ impl Model {
         damping.chain(loads).fold(self.motion_resolution(time), f64::min)
     }
 
-    /// The longest step that follows the scripts of held nodes at a time, s.
+    /// The longest step that follows the scripts of held nodes and colliders at a time, s.
     fn motion_resolution(&self, time: f64) -> f64 {
         let held = self.fixes.iter().filter(|f| f.holds(time));
-        held.map(|f| f.motion.resolution(time)).fold(f64::INFINITY, f64::min)
+        let held = held.map(|f| f.motion.resolution(time));
+        let scripted = |collider: &Collider| match &collider.carrier {
+            Carrier::Script(motion) => motion.resolution(time),
+            Carrier::Bone(_) => f64::INFINITY,
+        };
+        held.chain(self.colliders.iter().map(scripted)).fold(f64::INFINITY, f64::min)
     }
 
     /// The longest step that follows all scripts at a time and ends where one of them jumps, s: for methods whose steps are as long as

@@ -15,6 +15,9 @@ use crate::layout::{Body, Layout};
 
 type Vec3 = [f64; 3];
 
+/// In place of a free node where a vertex is more than one.
+const NONE: u32 = u32::MAX;
+
 /// A vertex of the world's surface.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SurfaceVertex {
@@ -70,6 +73,8 @@ pub struct WorldSurface {
     bodies: Vec<BodySurface>,
     /// Triangles and quadrilaterals; a triangle's last corner comes twice.
     faces: Vec<[VertexId; 4]>,
+    /// The free node that each vertex is, or none, and whose it is: what steps look at all the time, close together.
+    lone: Vec<(u32, BodyId)>,
     /// Where the faces around each vertex begin in `around`.
     starts: Vec<u32>,
     around: Vec<u32>,
@@ -84,6 +89,8 @@ impl WorldSurface {
             whole.add_body(layout, (BodyId(index as u32), body), skins.get(index));
         }
         whole.find_around();
+        let lone = |vertex: &SurfaceVertex| (vertex.free_node().map_or(NONE, |node| node.0), vertex.body);
+        whole.lone = whole.vertices.iter().map(lone).collect();
         let sum = |vertex: &SurfaceVertex| vertex.free.iter().map(|(_, weight)| weight.abs()).sum();
         whole.spread = whole.vertices.iter().map(sum).fold(1.0, f64::max);
         whole
@@ -97,6 +104,20 @@ impl WorldSurface {
     /// One of them.
     pub fn vertex(&self, id: VertexId) -> &SurfaceVertex {
         &self.vertices[id.index()]
+    }
+
+    /// The free node that a vertex is by itself, and whose it is.
+    pub(crate) fn lone_node(&self, id: VertexId) -> (Option<u32>, BodyId) {
+        let (node, body) = self.lone[id.index()];
+        (if node == NONE { None } else { Some(node) }, body)
+    }
+
+    /// The mean of a vector with three numbers per free node at a vertex.
+    pub(crate) fn mean(&self, id: VertexId, values: &[f64]) -> Vec3 {
+        match self.lone[id.index()].0 {
+            NONE => self.vertex(id).free.mean(values),
+            node => std::array::from_fn(|c| values[3 * node as usize + c]),
+        }
     }
 
     /// The largest sum of |weights| of a vertex: it moves no farther than so many times the farthest of its nodes.

@@ -17,7 +17,7 @@ use rayon::prelude::*;
 
 use super::contact::{Answered, ContactKit, ContactTally, Penalty, SpringsAt, bounce, respond};
 use super::frame::{Attempt, Failed, Goal, Leaps, Rules, Search, Spent, Turning, has_springs, response};
-use super::held::{for_each_held, place_held, set_held, stands};
+use super::held::{place_held, set_held, stands};
 use super::leap::check;
 use super::needs::needs_no_restitution;
 use super::sparse_system::Weights;
@@ -26,7 +26,6 @@ use super::step_watch::{first_step, watch_step};
 use super::traits::{MethodTraits, StepMatrix};
 use super::{Divergence, Inputs, Integrator, Kit, Refusal, StepError, StepReport};
 use crate::contact::Response;
-use crate::holding::Holding;
 use crate::layout::Layout;
 use crate::matter::MassKind;
 use crate::model::Model;
@@ -156,9 +155,7 @@ impl Integrator for Explicit {
         let report = w.evaluate_forces(model, at, inputs.grabs);
         let exchange = w.exchange(model, [s0.at(), at], (half_step_behind(s0), &s0.a), inputs.grabs);
         if has_springs(self, model, inputs) {
-            let held = &mut w.direction;
-            mark_held(model, &s0.holding, inputs, held);
-            let travel = travel(model, [s0, s1], &w.chunks, (held, dt));
+            let travel = kit.contact.mark_held(model, [s0, s1], inputs, fastest(&w.chunks) * dt);
             kit.contact.penalty.begin(s0, Some(travel));
             add_springs(model, s1, inputs, (&mut kit.contact.penalty, w));
         }
@@ -212,7 +209,7 @@ impl Explicit {
         model: &Model,
         s0: &State,
         s1: &mut State,
-        (w, kit): (&mut Workspace, &mut ContactKit),
+        (w, kit): (&Workspace, &mut ContactKit),
         (dt, inputs): (f64, &Inputs),
     ) -> ContactTally {
         let response = response(self, model);
@@ -221,14 +218,15 @@ impl Explicit {
         if idle || response == Response::Penalty {
             return ContactTally::default();
         }
-        let held = &mut w.direction;
-        mark_held(model, &s0.holding, inputs, held);
-        let travel = travel(model, [s0, s1], &w.chunks, (held, dt));
-        let step = Answered { model, s0, inputs, response, dt, travel, held };
-        match meeting {
+        let travel = kit.mark_held(model, [s0, s1], inputs, fastest(&w.chunks) * dt);
+        let held = kit.take_marks();
+        let step = Answered { model, s0, inputs, response, dt, travel, held: &held };
+        let tally = match meeting {
             Meeting::Bounces => bounce(&step, s1, kit),
             Meeting::Holds => respond(&step, s1, kit),
-        }
+        };
+        kit.give_marks(held);
+        tally
     }
 }
 
@@ -243,24 +241,9 @@ pub(super) fn add_springs(
     penalty.force_add(&at, &mut w.force[..s1.x.len()]);
 }
 
-/// Marks what is led.
-pub(super) fn mark_held(model: &Model, holding: &Holding, inputs: &Inputs, held: &mut [f64]) {
-    held.fill(0.0);
-    for_each_held(model, holding, inputs, |dof| held[dof] = 1.0);
-}
-
-/// The farthest that any node goes in a step, m: what chunks found, and what is led or belongs to a bone.
-pub(super) fn travel(
-    model: &Model,
-    [s0, s1]: [&State; 2],
-    chunks: &[ChunkResult],
-    (held, dt): (&[f64], f64),
-) -> f64 {
-    let free = dt * chunks.iter().fold(0.0_f64, |most, chunk| most.max(chunk.travel)).sqrt();
-    let bones = model.layout().bones().iter().flat_map(|bone| bone.dofs());
-    let led = held.iter().enumerate().filter(|(_, held)| **held > 0.0).map(|(dof, _)| dof);
-    let way = |dof: usize| (s1.x[dof] - s0.x[dof]).abs();
-    bones.chain(led).map(way).fold(0.0, f64::max).mul_add(3.0_f64.sqrt(), free)
+/// The highest speed with which nodes left for their new places, m/s.
+pub(super) fn fastest(chunks: &[ChunkResult]) -> f64 {
+    chunks.iter().fold(0.0_f64, |most, chunk| most.max(chunk.travel)).sqrt()
 }
 
 /// One attempt, and what it gives is the step.

@@ -15,7 +15,7 @@ use std::ops::Range;
 use pliant_numerics::GradientLimits;
 
 use super::balance::{Balance, Recurrence};
-use super::contact::{Penalty, SpringsAt};
+use super::contact::{Penalty, SpringsAt, leap_limit};
 use super::frame::{Attempt, Failed, Goal, Leaps, Rules, Search, Spent, Turning};
 use super::held::{aim_held, keep_standing};
 use super::implicit::{
@@ -168,7 +168,10 @@ impl Integrator for ImplicitEuler {
 
     fn aim(&self, model: &Model, s0: &State, _s1: &mut State, kit: &mut Kit, inputs: &Inputs) -> Goal {
         kit.solvers.system().hold(model, s0, inputs);
-        let limit = s0.solver.dt_limit.min(model.script_resolution(s0.time));
+        let mut limit = s0.solver.dt_limit.min(model.script_resolution(s0.time));
+        if self.is_automatic() {
+            limit = limit.min(leap_limit(model, s0, inputs, limit));
+        }
         let (dt, time) = up_to_jump(model, inputs, s0.time, self.step.coming(s0, limit, inputs.end));
         let (load, search) = (s0.solver.load, Search::default());
         // where the last step had to be far shorter, the whole one is not tried again at once

@@ -2,7 +2,7 @@
 
 use super::Inputs;
 use super::contact::{Answered, ContactKit, ContactTally, respond_by_rows};
-use super::explicit::{add_springs, mark_held, travel};
+use super::explicit::{add_springs, fastest};
 use super::rungs::Rungs;
 use crate::contact::Response;
 use crate::model::Model;
@@ -41,7 +41,7 @@ impl Inverse for Accelerated<'_> {
 impl LadderContact<'_> {
     /// Adds the springs of contacts to forces.
     pub fn push(&self, s1: &State, (w, contact): (&mut Workspace, &mut ContactKit)) {
-        let gone = self.travel(s1, w);
+        let gone = contact.mark_held(self.model, [self.s0, s1], self.inputs, fastest(&w.chunks) * self.dt);
         contact.penalty.begin(self.s0, Some(gone));
         add_springs(self.model, s1, self.inputs, (&mut contact.penalty, w));
     }
@@ -50,12 +50,13 @@ impl LadderContact<'_> {
     pub fn hold(
         &self,
         s1: &mut State,
-        (rungs, w, contact): (&mut Rungs, &mut Workspace, &mut ContactKit),
+        (rungs, w, contact): (&mut Rungs, &Workspace, &mut ContactKit),
         above: f64,
     ) -> ContactTally {
-        let gone = self.travel(s1, w);
         let Self { model, s0, inputs, response, dt } = *self;
-        let step = Answered { model, s0, inputs, response, dt, travel: gone, held: &w.direction };
+        let gone = contact.mark_held(model, [s0, s1], inputs, fastest(&w.chunks) * dt);
+        let marks = contact.take_marks();
+        let step = Answered { model, s0, inputs, response, dt, travel: gone, held: &marks };
         let (mut held, mut change) = contact.take_scratch();
         held.clone_from(&rungs.held);
         // the change of accelerations that reactions are read from
@@ -65,11 +66,7 @@ impl LadderContact<'_> {
         let tally = respond_by_rows(&step, s1, contact, (&mut inverse, &held));
         rungs.solution.iter_mut().zip(change.iter().zip(&s1.a)).for_each(|(out, (c, a))| *out = c + a);
         contact.give_scratch(held, change);
+        contact.give_marks(marks);
         tally
-    }
-
-    fn travel(&self, s1: &State, w: &mut Workspace) -> f64 {
-        mark_held(self.model, &self.s0.holding, self.inputs, &mut w.direction);
-        travel(self.model, [self.s0, s1], &w.chunks, (&w.direction, self.dt))
     }
 }

@@ -15,6 +15,7 @@
 use std::ops::Range;
 
 use super::balance::{Balance, Recurrence};
+use super::contact::leap_limit;
 use super::frame::{Attempt, Failed, Goal, Leaps, Rules, Search, Spent, Turning};
 use super::held::{aim_held, keep_standing};
 use super::implicit::{
@@ -117,7 +118,10 @@ impl Integrator for Newmark {
 
     fn aim(&self, model: &Model, s0: &State, _s1: &mut State, kit: &mut Kit, inputs: &Inputs) -> Goal {
         kit.solvers.system().hold(model, s0, inputs);
-        let limit = s0.solver.dt_limit.min(model.script_resolution(s0.time));
+        let mut limit = s0.solver.dt_limit.min(model.script_resolution(s0.time));
+        if self.is_automatic() {
+            limit = limit.min(leap_limit(model, s0, inputs, limit));
+        }
         let (dt, time) = up_to_jump(model, inputs, s0.time, self.step.coming(s0, limit, inputs.end));
         Goal { time, dt, load: s0.solver.load, search: Search::default() }
     }

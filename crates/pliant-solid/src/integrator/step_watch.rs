@@ -18,6 +18,7 @@
 //! E (1 + 3 e), and neo-Hookean matter in compression. Swing is how much e has varied over the last steps: a stiffness that
 //! changes at the pace at which the highest modes beat pumps them, too.
 
+use super::contact::leap_limit;
 use super::frame::has_springs;
 use super::reference::MARGIN;
 use super::stable_step::{has_full_matrices, stable_step};
@@ -51,6 +52,8 @@ const WORTH_WHILE: f64 = 1.25;
 const PATIENCE: u64 = 512;
 /// How much faster the highest frequency may grow than the measure of strain.
 const FREQUENCY_PER_STRAIN: f64 = 1.5;
+/// How much shorter a step becomes at a look because a fast body comes near a collider, at most.
+const SHORTEST_LEAP: f64 = 0.1;
 /// The step where nothing can move and any step is stable, s.
 const ANY_STEP: f64 = 1e-3;
 
@@ -85,7 +88,8 @@ pub(super) fn watch_step(
     }
     look(model, s0, s1, &mut kit.workspace);
     let age = s0.step - s0.solver.watch.mode_of;
-    let mut allowed_now = allowed(model, s1, s0.time, safety);
+    let leap = leap_limit(model, s0, inputs, s0.solver.dt_limit).max(SHORTEST_LEAP * s0.solver.dt_limit);
+    let mut allowed_now = allowed(model, s1, s0.time, safety).min(leap);
     s1.solver.watch.calm = s1.solver.watch.calm.min(allowed_now);
     let held_for = s0.step - s0.solver.watch.changed_at;
     let too_long = s1.solver.dt_limit > SLACK * allowed_now;
@@ -96,7 +100,7 @@ pub(super) fn watch_step(
     let renewed = age >= RENEW_AFTER || ((too_long || too_short) && age >= RENEW_BEFORE);
     if renewed {
         renew(model, s0, s1, kit, inputs);
-        allowed_now = allowed(model, s1, s0.time, safety);
+        allowed_now = allowed(model, s1, s0.time, safety).min(leap);
     }
     if s1.solver.dt_limit > SLACK * allowed_now {
         change_step(s0, s1, DISTANCE * allowed_now);

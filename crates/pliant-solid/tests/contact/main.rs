@@ -4,7 +4,9 @@
 use crate::support;
 
 mod bar_impact;
+mod bits;
 mod friction;
+mod full_mass;
 mod one_pair;
 mod penalty;
 mod restitution;

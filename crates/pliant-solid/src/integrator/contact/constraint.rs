@@ -77,11 +77,24 @@ pub(crate) fn respond(step: &Answered, s1: &mut State, kit: &mut ContactKit) -> 
 
 /// Shares are zero between steps.
 fn clear_shares(model: &Model, meets: &[Meet], shares: &mut [u32]) {
-    for meet in meets {
-        for (node, _) in &model.surface().vertex(meet.touch.vertex).free {
-            shares[node as usize] = 0;
-        }
+    meets.iter().for_each(|meet| for_each_node(model, meet.touch.vertex, |node| shares[node] = 0));
+}
+
+/// The free nodes of a vertex.
+fn for_each_node(model: &Model, vertex: VertexId, mut visit: impl FnMut(usize)) {
+    match model.surface().lone_node(vertex).0 {
+        Some(node) => visit(node as usize),
+        None => model.surface().vertex(vertex).free.nodes().for_each(|node| visit(node as usize)),
     }
+}
+
+/// Whether all nodes of a vertex are led along all axes.
+fn is_led(step: &Answered, vertex: VertexId) -> bool {
+    let mut led = true;
+    for_each_node(step.model, vertex, |node| {
+        led &= step.held[3 * node..][..3].iter().all(|held| *held > 0.0)
+    });
+    led
 }
 
 /// Finds what meets in the step, and how many meetings each node takes part in.
@@ -100,15 +113,13 @@ fn find(step: &Answered, s1: &State, kit: &mut ContactKit, way: Way) {
     for met in met(step.model, [step.s0, s1], step.inputs) {
         let (near, bound) = nearby.of(step.model, &met, &step.s0.x, step.travel);
         for_each_of_both(near, step.s0.contacts.of(met.id), |vertex, known| {
-            let surface = step.model.surface().vertex(vertex);
-            let free = |node: u32| (0..3).any(|c| step.held[3 * node as usize + c] == 0.0);
-            if !surface.free.nodes().any(free) || met.is_part_of(step.model, vertex) {
+            if is_led(step, vertex) || met.is_part_of(step.model, vertex) {
                 return;
             }
             let back =
                 bounced.binary_search_by_key(&(met.id, vertex), |one| one.key).ok().map(|at| &bounced[at]);
             if let Some(meet) = Meet::of(&asked, &met, (vertex, known, back), bound) {
-                surface.free.nodes().for_each(|node| shares[node as usize] += 1);
+                for_each_node(step.model, vertex, |node| shares[node] += 1);
                 meets.push(meet);
             }
         });

@@ -18,7 +18,7 @@ use pliant_geometry::vector::{Vec3, dot};
 use super::bounce::Bounced;
 use super::poses::Met;
 use crate::contact::{Pose, Response};
-use crate::ids::{VertexId, WorldNode};
+use crate::ids::VertexId;
 use crate::model::Model;
 use crate::state::State;
 use crate::touch::Touch;
@@ -79,16 +79,17 @@ impl Meet {
         (vertex, known, bounced): (VertexId, Option<&Touch>, Option<&Bounced>),
         bound: f64,
     ) -> Option<Self> {
-        let surface = asked.model.surface().vertex(vertex);
-        let round = met.beside(asked.model, surface.body);
-        let place = surface.free.mean(&asked.s1.x);
+        let surface = asked.model.surface();
+        let (node, body) = surface.lone_node(vertex);
+        let round = met.beside(asked.model, body);
+        let place = surface.mean(vertex, &asked.s1.x);
         let [start, end] = &met.ends;
         let own = end.own(place);
         let (gap, normal) = round.gap(own);
         if known.is_none() && bounced.is_none() && gap > bound {
             return None;
         }
-        let from = surface.free.mean(&asked.s0.x);
+        let from = surface.mean(vertex, &asked.s0.x);
         let was = start.own(from);
         let mut touch = match known {
             Some(touch) => Touch { gap, ..*touch },
@@ -100,7 +101,8 @@ impl Meet {
                 Touch::new((met.id, vertex), normal, own, gap)
             }
         };
-        let before = round.gap(was).0;
+        // where it was is asked for only where it matters
+        let before = if touch.held && gap >= 0.0 { gap } else { round.gap(was).0 };
         if !touch.held {
             // out of it a short while ago: back in from outside, or where nothing else keeps it from going through
             let back = round.entry(was, own).filter(|_| before >= 0.0 || gap < before.min(-2.0 * touch.leap));
@@ -115,14 +117,13 @@ impl Meet {
         let normal = end.outward(touch.normal);
         touch.world_normal = normal;
         let half = 0.5 * asked.dt;
-        let (v, a) = (surface.free.mean(&asked.s1.v), surface.free.mean(&asked.s1.a));
+        let (v, a) = (surface.mean(vertex, &asked.s1.v), surface.mean(vertex, &asked.s1.a));
         let carried = end.place(was);
         let w = end.velocity_at(place);
-        let nodal = surface.free_node().is_some();
         let mut meet = Self {
             before: touch.force,
             touch,
-            node: surface.free_node().map(|WorldNode(node)| node),
+            node,
             bone: met.bone,
             friction: met.friction,
             pose: *end,
@@ -134,7 +135,7 @@ impl Meet {
             slip: std::array::from_fn(|c| v[c] - half * a[c] - w[c]),
             wanted: None,
             bounced: bounced.map_or(0.0, |bounced| bounced.push),
-            bounces: met.restitution.is_some() && nodal && !asked.by_rows,
+            bounces: met.restitution.is_some() && node.is_some() && !asked.by_rows,
         };
         meet.wanted = match met.restitution {
             None => meet.touch.held.then(|| meet.hold(asked, sound, [before, gap])),

@@ -7,6 +7,7 @@
 mod bounce;
 mod constraint;
 mod coupled;
+mod leap;
 mod levers;
 mod meet;
 mod nearby;
@@ -17,6 +18,7 @@ mod tally;
 
 pub(super) use bounce::bounce;
 pub(super) use constraint::{Answered, respond, respond_by_rows};
+pub(crate) use leap::leap_limit;
 pub(crate) use penalty::Penalty;
 pub(crate) use poses::{SpringsAt, met, pose};
 pub(crate) use tally::ContactTally;
@@ -25,6 +27,10 @@ use self::bounce::Bounced;
 use self::coupled::CoupledRows;
 use self::meet::Meet;
 use self::nearby::Nearby;
+use super::Inputs;
+use super::held::for_each_held;
+use crate::model::Model;
+use crate::state::State;
 
 /// More contacts than this make room when they come.
 pub(crate) const EXPECTED: usize = 1 << 16;
@@ -43,6 +49,9 @@ pub(crate) struct ContactKit {
     /// Springs of `penalty`.
     pub penalty: Penalty,
     scratch: (Vec<bool>, Vec<f64>),
+    /// Above zero where unknowns are led, and which those are.
+    held: Vec<f64>,
+    led: Vec<usize>,
 }
 
 impl ContactKit {
@@ -50,6 +59,30 @@ impl ContactKit {
     pub fn forget(&mut self) {
         self.nearby.forget();
         self.penalty.forget();
+    }
+
+    /// Marks what is led in a step from a state; gives the farthest way of any node, m, of which `free` is that of the others.
+    pub fn mark_held(&mut self, model: &Model, [s0, s1]: [&State; 2], inputs: &Inputs, free: f64) -> f64 {
+        let Self { held, led, .. } = self;
+        held.resize(s0.x.len(), 0.0);
+        led.drain(..).for_each(|dof| held[dof] = 0.0);
+        for_each_held(model, &s0.holding, inputs, |dof| {
+            held[dof] = 1.0;
+            led.push(dof);
+        });
+        let bones = model.layout().bones().iter().flat_map(|bone| bone.dofs());
+        let way = |dof: usize| (s1.x[dof] - s0.x[dof]).abs();
+        bones.chain(led.iter().copied()).map(way).fold(0.0, f64::max).mul_add(3.0_f64.sqrt(), free)
+    }
+
+    /// The marks, to be given back.
+    pub fn take_marks(&mut self) -> Vec<f64> {
+        std::mem::take(&mut self.held)
+    }
+
+    /// See [`Self::take_marks`].
+    pub fn give_marks(&mut self, held: Vec<f64>) {
+        self.held = held;
     }
 
     /// Vectors for whoever answers; to be given back.

@@ -78,7 +78,7 @@ impl List {
     fn make(&mut self, model: &Model, met: &Met, x: &[f64], reach: impl FnOnce(f64) -> f64) {
         let from = &met.ends[0];
         let vertices = model.surface().vertices();
-        let place = |at: usize| vertices[at].free.mean(x);
+        let place = |at: usize| model.surface().mean(VertexId(at as u32), x);
         self.farthest = (0..vertices.len()).map(|at| norm(sub(place(at), from.origin))).fold(0.0, f64::max);
         self.left = reach(self.farthest);
         self.vertices.clear();
