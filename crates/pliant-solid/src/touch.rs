@@ -109,9 +109,9 @@ impl Contacts {
         self.touches.reserve(most.saturating_sub(self.touches.len()));
     }
 
-    /// Becomes equal to another one without allocating where there is room.
+    /// Begins the step after another one, whose contacts are found anew.
     pub(crate) fn follow(&mut self, other: &Self) {
-        self.touches.clone_from(&other.touches);
+        self.touches.clear();
         self.deepest = other.deepest;
     }
 }

@@ -138,10 +138,6 @@ pub(crate) fn advance(
 ) -> Result<StepReport, StepError> {
     let rules = method.rules();
     s1.follow(s0);
-    if Penalty::is_idle(model, inputs) {
-        // a tool that is gone touches nothing
-        s1.contacts.touches.clear();
-    }
     let springs = has_springs(method, model, inputs);
     if springs {
         method.penalty(kit).begin(s0, None);

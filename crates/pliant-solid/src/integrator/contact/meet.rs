@@ -17,7 +17,7 @@ use pliant_geometry::vector::{Vec3, dot};
 
 use super::bounce::Bounced;
 use super::poses::Met;
-use crate::contact::{Pose, Response};
+use crate::contact::Response;
 use crate::ids::VertexId;
 use crate::model::Model;
 use crate::state::State;
@@ -38,11 +38,11 @@ pub(super) struct Meet {
     /// The bone that carries the collider.
     pub bone: Option<usize>,
     pub friction: f64,
-    /// Where the collider is at the end of the step.
-    pub pose: Pose,
-    /// The point there, and in the collider's axes, m.
+    /// The point at the end of the step, and in the collider's axes, m.
     pub place: Vec3,
     pub own: Vec3,
+    /// How far it is from its anchor along the surface, m; nothing where there is no friction.
+    pub off: Vec3,
     /// Its way in the step, m, and the way of the collider's matter there.
     pub way: Vec3,
     pub ride: Vec3,
@@ -126,7 +126,7 @@ impl Meet {
             node,
             bone: met.bone,
             friction: met.friction,
-            pose: *end,
+            off: [0.0; 3],
             place,
             own,
             way: std::array::from_fn(|c| place[c] - from[c]),
@@ -137,6 +137,10 @@ impl Meet {
             bounced: bounced.map_or(0.0, |bounced| bounced.push),
             bounces: met.restitution.is_some() && node.is_some() && !asked.by_rows,
         };
+        if met.friction > 0.0 {
+            let off = end.outward(std::array::from_fn(|c| own[c] - meet.touch.anchor[c]));
+            meet.off = meet.along(off);
+        }
         meet.wanted = match met.restitution {
             None => meet.touch.held.then(|| meet.hold(asked, sound, [before, gap])),
             Some(back) => meet.give_back(asked, back, dot(a, normal)),
@@ -186,12 +190,16 @@ impl Meet {
     /// The acceleration along the surface that (4) wants; moves the anchor to where friction can take back in a few steps. `inverse` is what a
     /// force of 1 N accelerates the point by.
     pub fn wanted_along(&mut self, most: f64, inverse: f64, dt: f64) -> Vec3 {
-        let off = self.pose.outward(std::array::from_fn(|c| self.own[c] - self.touch.anchor[c]));
-        let off = self.along(off);
+        let off = self.off;
         let (length, reach) = (dot(off, off).sqrt(), TRAIL * most * inverse * dt * dt);
-        let off = if length > reach { off.map(|c| c * reach / length) } else { off };
-        let back = self.pose.inward(off);
-        self.touch.anchor = std::array::from_fn(|c| self.own[c] - back[c]);
+        if length > reach {
+            // along the line from the anchor, whatever axes that is in
+            let part = reach / length;
+            self.off = off.map(|c| part * c);
+            let own = self.own;
+            self.touch.anchor = std::array::from_fn(|c| own[c] - part * (own[c] - self.touch.anchor[c]));
+        }
+        let off = self.off;
         let slip = self.along(self.slip);
         std::array::from_fn(|c| -(slip[c] + off[c] / dt) / dt)
     }
