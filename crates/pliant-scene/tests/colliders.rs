@@ -352,7 +352,7 @@ fn slips_of_units_of_colliders_are_warned_of() {
 }
 
 #[test]
-fn surfaces_of_files_must_be_closed() {
+fn surfaces_of_files_are_solids_where_they_are_closed() {
     let folder = tempfile::tempdir().unwrap();
     // a tetrahedron without one of its sides
     let open = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\n";
@@ -369,6 +369,15 @@ fn surfaces_of_files_must_be_closed() {
         text.ends_with("close its holes, or use a box, sphere or capsule; `pliant check` examines the file"),
         "{text}"
     );
+    let closed = open.to_owned() + "f 1 4 3\n";
+    std::fs::write(folder.path().join("tet.obj"), &closed).unwrap();
+    let made = tried_in(folder.path(), &format!("{CUBE}{mesh}")).unwrap();
+    let ColliderShape::Mesh(solid) = &made.model.colliders()[0].shape else { panic!("no mesh") };
+    assert_eq!((solid.triangles().len(), solid.distance([-0.01, 0.001, 0.001]).0), (4, 0.01));
+    // another surface is another run
+    std::fs::write(folder.path().join("tet.obj"), closed.replace("v 0 0 1", "v 0 0 2")).unwrap();
+    let other = tried_in(folder.path(), &format!("{CUBE}{mesh}")).unwrap();
+    assert_ne!(made.fingerprint, other.fingerprint);
     let inward =
         open.replace("f 1 3 2", "f 1 2 3").replace("f 1 2 4", "f 1 4 2").replace("f 2 3 4", "f 2 4 3")
             + "f 1 3 4\n";
