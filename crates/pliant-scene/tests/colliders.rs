@@ -5,7 +5,7 @@ use pliant_numerics::Mat3;
 use pliant_scene::spec::Response as Word;
 use pliant_scene::{CompileOptions, Compiled, LoadedScene, Scene, compile};
 use pliant_solid::Motion;
-use pliant_solid::contact::{Carrier, ColliderShape, Response};
+use pliant_solid::contact::{Carrier, Collider, ColliderShape, Response};
 
 /// A cube of 10 cm from the origin, ten lines; colliders come after it.
 const CUBE: &str = r#"duration = "1 s"
@@ -55,16 +55,21 @@ fn shapes_stand_where_the_scene_puts_them() {
         ("collider 1", &ColliderShape::Plane, Mat3::identity())
     );
     assert_eq!((plane.friction, plane.thickness, plane.restitution), (0.5, 1e-3, Some(0.5)));
-    assert!((plane.gap_at(0.0, [5.0, 5.0, 0.0]) - 0.999).abs() < 1e-15, "thickness counts");
+    // distances at the start
+    let from = |own: &Collider, place: [f64; 3]| {
+        let arm = std::array::from_fn(|c| place[c] - own.origin[c]);
+        own.shape.distance(own.axes.transpose().mul_vec(arm)).0
+    };
+    assert!((from(plane, [5.0, 5.0, 0.0]) - 1.0).abs() < 1e-15);
     let Carrier::Script(Motion::Carry { shift, over, .. }) = &sphere.carrier else { panic!("still") };
     assert_eq!((*shift, *over), ([0.0, 0.0, -0.01], 1.0));
-    assert!((sphere.gap_at(2.0, [0.0, 0.0, 0.0]) - 0.79).abs() < 1e-15, "moved");
+    assert!((from(sphere, [0.0, 0.0, 0.0]) - 0.8).abs() < 1e-15);
     for (place, gap) in [([1.0, 0.2, 0.3], 0.2), ([1.0, 0.7, 0.0], 0.2), ([1.0, -0.2, 0.0], 0.1)] {
-        assert!((capsule.gap_at(0.0, place) - gap).abs() < 1e-15, "{place:?}");
+        assert!((from(capsule, place) - gap).abs() < 1e-15, "{place:?}");
     }
     // a quarter of a turn about z: 0.4 m along x, 0.2 m along y
     for (place, gap) in [([-1.3, 0.0, 0.0], 0.1), ([-1.0, 0.3, 0.0], 0.2), ([-1.0, 0.0, 0.4], 0.1)] {
-        assert!((block.gap_at(0.0, place) - gap).abs() < 1e-15, "{place:?}");
+        assert!((from(block, place) - gap).abs() < 1e-15, "{place:?}");
     }
     assert!(made.warnings.is_empty() && made.overlaps.is_empty(), "{:?}", made.warnings);
 }
@@ -103,10 +108,12 @@ fn a_bone_carries_a_collider() {
     let bone = "[[body.cube.bone]]\nname = \"core\"\nwhere = \"all\"\n";
     let ball = "[[collider]]\nshape = \"sphere\"\ncenter = [0, 0, 1]\nradius = 0.1\n";
     let carried = |by: &str| format!("{CUBE}{bone}{ball}carried_by = {by}\n");
-    // steps may refuse bones beside colliders, but words are checked before
     for by in ["{ body = \"cube\" }", "{ body = \"cube\", bone = \"core\" }"] {
-        assert!(Scene::parse(&carried(by), "x.toml").is_ok(), "{by}");
+        assert_eq!(compiled(&carried(by)).model.colliders()[0].carrier, Carrier::Bone(0), "{by}");
     }
+    // what it is a part of is not what it meets
+    let inside = carried("{ body = \"cube\" }").replace("center = [0, 0, 1]", "center = [0.05, 0.05, 0.05]");
+    assert!(compiled(&inside).overlaps.is_empty());
     for (by, words) in [
         ("{ body = \"cub\" }", "`body` is \"cub\", which this scene does not define; did you mean \"cube\"?"),
         (
@@ -274,6 +281,8 @@ fn rules_of_contact_are_checked() {
     assert!(text.contains("`response` is \"constraint\", which steps of method = \"newmark\" do not have; use response = \"penalty\""), "{text}");
     let text = newmark(&format!("{FLOOR}restitution = 0.5\n"));
     assert!(text.contains("`restitution` has no meaning with method = \"newmark\"; leave it out, or use method = \"explicit\""), "{text}");
+    let text = said(&format!("{FLOOR}restitution = 0.5\n[contact]\nresponse = \"penalty\"\n"));
+    assert!(text.contains("`restitution` has no meaning with response = \"penalty\"; leave it out, or use response = \"constraint\""), "{text}");
     let body = |keys: &str| {
         refused(&CUBE.replace("contact = { thickness = 0 }", &format!("contact = {{ {keys} }}")))
     };
@@ -343,7 +352,7 @@ fn slips_of_units_of_colliders_are_warned_of() {
 }
 
 #[test]
-fn surfaces_of_files_must_be_closed() {
+fn surfaces_of_files_are_solids_where_they_are_closed() {
     let folder = tempfile::tempdir().unwrap();
     // a tetrahedron without one of its sides
     let open = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\n";
@@ -360,6 +369,15 @@ fn surfaces_of_files_must_be_closed() {
         text.ends_with("close its holes, or use a box, sphere or capsule; `pliant check` examines the file"),
         "{text}"
     );
+    let closed = open.to_owned() + "f 1 4 3\n";
+    std::fs::write(folder.path().join("tet.obj"), &closed).unwrap();
+    let made = tried_in(folder.path(), &format!("{CUBE}{mesh}")).unwrap();
+    let ColliderShape::Mesh(solid) = &made.model.colliders()[0].shape else { panic!("no mesh") };
+    assert_eq!((solid.triangles().len(), solid.distance([-0.01, 0.001, 0.001]).0), (4, 0.01));
+    // another surface is another run
+    std::fs::write(folder.path().join("tet.obj"), closed.replace("v 0 0 1", "v 0 0 2")).unwrap();
+    let other = tried_in(folder.path(), &format!("{CUBE}{mesh}")).unwrap();
+    assert_ne!(made.fingerprint, other.fingerprint);
     let inward =
         open.replace("f 1 3 2", "f 1 2 3").replace("f 1 2 4", "f 1 4 2").replace("f 2 3 4", "f 2 4 3")
             + "f 1 3 4\n";

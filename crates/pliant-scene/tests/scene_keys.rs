@@ -196,7 +196,6 @@ shape = "plane"
 point = [0, 0, "-1 m"]
 normal = [0, 0, 2]
 friction = "50 %"
-restitution = 0.5
 
 [[collider]]
 shape = "sphere"

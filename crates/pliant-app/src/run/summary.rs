@@ -98,11 +98,24 @@ struct Contacts {
     count: usize,
     /// Of any point at any time.
     deepest_penetration_m: f64,
+    /// Lost to friction, J.
+    friction_loss: f64,
+    /// Lost to bounces, J.
+    restitution_loss: f64,
+    /// Done on bodies by colliders that move, J.
+    pushed: f64,
 }
 
 impl Contacts {
     fn of(world: &World) -> Self {
-        Self { count: world.contacts().count(), deepest_penetration_m: world.deepest_penetration() }
+        let accounts = &world.state().accounts;
+        Self {
+            count: world.contacts().count(),
+            deepest_penetration_m: world.deepest_penetration(),
+            friction_loss: accounts.friction,
+            restitution_loss: accounts.restitution,
+            pushed: accounts.pushed,
+        }
     }
 }
 

@@ -95,8 +95,7 @@ impl Trust {
         let watched = &mut self.watched;
         // what an initial strain or stress stores is below zero when it is let out, and never lower than what was put in
         let let_out = self.first_elastic - energy.elastic;
-        // what moving colliders did on bodies is the account below zero
-        let pushed = -energy.contact;
+        let pushed = world.state().accounts.pushed.abs();
         let drove = [share.gravity.abs(), share.work.abs(), let_out, pushed];
         watched.driven = drove.into_iter().fold(watched.driven, f64::max);
         let drift = energy.total() - self.first_total;

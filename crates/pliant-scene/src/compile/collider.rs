@@ -4,7 +4,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use pliant_geometry::vector::{cross, norm};
-use pliant_geometry::{Embedding, Mesh, Tally, surface_check, surface_mesh};
+use pliant_geometry::{
+    Embedding, Mesh, Tally, TriangleSolid, TriangleSolidError, surface_check, surface_mesh,
+};
 use pliant_numerics::Mat3;
 use pliant_solid::Layout;
 use pliant_solid::contact::{Carrier, Collider, ColliderShape, ContactSettings, FineSkin, Response, Skin};
@@ -186,9 +188,14 @@ fn closed_surface(
 }
 
 /// What a closed surface surrounds.
-fn solid_of(_surface: &Mesh, file: &Located<String>) -> Result<ColliderShape, Problem> {
-    Err(Problem::new(file.span(), "bodies do not meet surfaces of files yet")
-        .help("use a plane, sphere, capsule or box"))
+fn solid_of(surface: &Mesh, file: &Located<String>) -> Result<ColliderShape, Problem> {
+    let solid = TriangleSolid::new(surface.positions().to_vec(), surface.triangles().to_vec());
+    let fault = |e: TriangleSolidError| {
+        Problem::new(file.span(), format!("the surface of `{}`: {e}", **file)).help(
+            "`pliant check` examines the file, and `pliant mesh convert IN --repair -o OUT` repairs some",
+        )
+    };
+    solid.map(|solid| ColliderShape::Mesh(Arc::new(solid))).map_err(fault)
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use pliant_geometry::Embedding;
+use pliant_solid::contact::{Collider, ColliderShape};
 
 use super::placed_body::PlacedBody;
 use crate::spec::{Method, Scene, Step};
@@ -12,7 +13,11 @@ use crate::units::Quantity;
 ///
 /// Units, the order of keys, values that are the default anyway, comments, title, description and
 /// view do not count, nor does the duration where the step does not depend on it, so that a finished run can be lengthened.
-pub(super) fn fingerprint(scene: &Scene, bodies: &[PlacedBody], surfaces: &[Option<Arc<Embedding>>]) -> u64 {
+pub(super) fn fingerprint(
+    scene: &Scene,
+    bodies: &[PlacedBody],
+    (surfaces, colliders): (&[Option<Arc<Embedding>>], &[Collider]),
+) -> u64 {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     let mut add = |bytes: &[u8]| {
         for byte in bytes {
@@ -28,6 +33,12 @@ pub(super) fn fingerprint(scene: &Scene, bodies: &[PlacedBody], surfaces: &[Opti
             add(name.as_bytes());
             group.member_nodes(&body.own).iter().for_each(|n| add(&n.to_le_bytes()));
             group.cells(&body.own).iter().for_each(|c| add(&c.to_le_bytes()));
+        }
+    }
+    for collider in colliders {
+        if let ColliderShape::Mesh(solid) = &collider.shape {
+            solid.positions().iter().flatten().for_each(|x| add(&x.to_le_bytes()));
+            solid.triangles().iter().flatten().for_each(|n| add(&n.to_le_bytes()));
         }
     }
     // the state does not know of them, but the files that a run goes on with do

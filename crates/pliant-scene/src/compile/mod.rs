@@ -201,7 +201,7 @@ pub fn compile(loaded: &LoadedScene, options: CompileOptions) -> Result<Compiled
     let found = || limit.get_or_init(|| step::limit(&model, &scheme));
     let check = |given: f64| step::check(scene, given, found(), options.force);
     step::given(scene, duration).map_or(Ok(()), check).map_err(|p| SceneError::new(source, vec![p]))?;
-    let fingerprint = fingerprint(scene, &bodies, &surfaces);
+    let fingerprint = fingerprint(scene, &bodies, (&surfaces, model.colliders()));
     Ok(Compiled {
         model: Arc::new(model),
         scheme,

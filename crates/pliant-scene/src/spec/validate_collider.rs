@@ -17,7 +17,7 @@ pub(super) fn colliders(scene: &Scene, found: &mut Found) {
         shape(&collider.shape, found);
         found.not_negative("friction", &collider.friction);
         found.not_negative("thickness", &collider.thickness);
-        restitution(collider, method, found);
+        restitution(collider, (method, scene.response()), found);
         if let Some(stiffness) = &collider.stiffness {
             found.positive("stiffness", stiffness);
             of_penalty(scene.response(), stiffness.span(), found);
@@ -92,7 +92,7 @@ fn shape(shape: &ColliderShape, found: &mut Found) {
     }
 }
 
-fn restitution(collider: &Collider, method: Method, found: &mut Found) {
+fn restitution(collider: &Collider, (method, response): (Method, Response), found: &mut Found) {
     let Some(restitution) = &collider.restitution else { return };
     let part = restitution.si();
     if !(0.0..=1.0).contains(&part) {
@@ -102,6 +102,9 @@ fn restitution(collider: &Collider, method: Method, found: &mut Found) {
     if method != Method::Explicit {
         let text = format!("`restitution` has no meaning with method = \"{}\"", method.word());
         found.add(restitution.span(), text, "leave it out, or use method = \"explicit\"");
+    } else if response == Response::Penalty {
+        let help = "leave it out, or use response = \"constraint\": a spring gives back what it was given";
+        found.add(restitution.span(), "`restitution` has no meaning with response = \"penalty\"", help);
     }
 }
 
