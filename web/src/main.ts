@@ -51,7 +51,7 @@ const drag = camera && new Drag(stage, camera, shown, grip, () => connection.con
 const poke = camera && new Poke(stage, camera, shown, {
   order,
   sent: (sequence) => latency.sent(sequence, performance.now()),
-  may: () => connection.controls && !broken,
+  may: () => connection.controls && !broken && phase !== "loading",
   changed: () => (tool.checked = poke?.active ?? false),
 });
 const nudge = new Nudge(shown, grip, () => camera?.axes() ?? { right: [1, 0, 0], up: [0, 0, 1] });

@@ -151,7 +151,7 @@ export class Poke {
     const towards = ray.direction.map((d) => -d / length) as Vec3;
     // before the surface, and from there into it
     const place = hit ? along(point, towards, this.radius) : point;
-    this.taken = this.bench.order({ type: "tool", place: within(place), towards, radius: this.radius });
+    this.taken = this.bench.order({ type: "tool", topology: this.shown.hash, place: within(place), towards, radius: this.radius });
     this.target = point;
     this.led = { target: [NaN, NaN, NaN], radius: NaN };
   }

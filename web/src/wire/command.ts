@@ -23,7 +23,7 @@ export type Order =
   | { type: "grab"; topology: string; triangle: number; weights: Vec3; target: Vec3 }
   | { type: "move"; target: Vec3 }
   | { type: "release" }
-  | { type: "tool"; place: Vec3; towards: Vec3; radius: number }
+  | { type: "tool"; topology: string; place: Vec3; towards: Vec3; radius: number }
   | { type: "lead"; target: Vec3; radius: number }
   | { type: "put-away" };
 
@@ -64,17 +64,14 @@ export function encodeOrder(order: Order, sequence: number): string {
       return JSON.stringify({ ...head, factor: speed(order.factor) });
     case "grab": {
       const { topology, triangle, weights, target } = order;
-      if (!/^[0-9a-f]{16}$/.test(topology)) {
-        throw new WireError(`the topology ${topology} is not 16 hex digits`);
-      }
       return JSON.stringify({
-        ...head, topology, triangle: count(triangle), weights: convex(weights), target: place(target),
+        ...head, topology: hash(topology), triangle: count(triangle), weights: convex(weights), target: place(target),
       });
     }
     case "move":
       return JSON.stringify({ ...head, target: place(order.target) });
     case "tool":
-      return JSON.stringify({ ...head, place: place(order.place), towards: direction(order.towards), radius: radius(order.radius) });
+      return JSON.stringify({ ...head, topology: hash(order.topology), place: place(order.place), towards: direction(order.towards), radius: radius(order.radius) });
     case "lead":
       return JSON.stringify({ ...head, target: place(order.target), radius: radius(order.radius) });
   }
@@ -85,6 +82,13 @@ function count(value: number): number {
     throw new WireError(`${value} is not a count`);
   }
   return value;
+}
+
+function hash(topology: string): string {
+  if (!/^[0-9a-f]{16}$/.test(topology)) {
+    throw new WireError(`the topology ${topology} is not 16 hex digits`);
+  }
+  return topology;
 }
 
 function speed(factor: number): number {

@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     fn begins(vertices: &[Vec3], triangles: &[[u32; 3]]) -> Vec3 {
-        let placing = Placing { place: [0.0; 3], towards: [0.0, 0.0, 1.0], radius: 0.1 };
+        let placing = Placing { topology: 0, place: [0.0; 3], towards: [0.0, 0.0, 1.0], radius: 0.1 };
         clear_place(&placing, (vertices, triangles), 0.1)
     }
 

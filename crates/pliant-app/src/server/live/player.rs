@@ -217,8 +217,11 @@ impl Player {
         }
     }
 
-    /// Takes up a tool.
+    /// Takes up a tool; none that was meant for another scene, whose size and place may be quite different.
     pub fn place(&mut self, placing: &Placing) {
+        if placing.topology != self.surface.hash {
+            return;
+        }
         let vertices = self.positions(f64::INFINITY);
         let surfaces = (&vertices[..], &self.surface.triangles[..]);
         self.ball = Some(Ball::place(placing, surfaces, self.surface.extent()));

@@ -32,7 +32,7 @@ pub(super) fn order(live: &Live, sequence: u32, order: Order) {
     live.send(Command { sequence, order });
 }
 
-fn picture(live: &Live) -> Arc<Picture> {
+pub(super) fn picture(live: &Live) -> Arc<Picture> {
     live.pictures().borrow().clone()
 }
 

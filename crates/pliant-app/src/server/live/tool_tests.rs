@@ -4,7 +4,7 @@
 
 use pliant_geometry::vector::norm;
 
-use super::tests::{after, live, order, status, until};
+use super::tests::{after, live, order, picture, status, until};
 use super::{Live, Picture};
 use crate::server::wire::Order;
 use crate::server::wire::command::Placing;
@@ -15,8 +15,14 @@ const RADIUS: f64 = 0.1;
 /// Beside the bar of `hello_bar`, which is 1 x 0.3 x 0.3 m.
 const BESIDE: [f64; 3] = [0.5, -0.5, 0.15];
 
+/// From the front.
+fn placing(topology: u64, place: [f64; 3]) -> Order {
+    Order::Tool(Placing { topology, place, towards: [0.0, -1.0, 0.0], radius: RADIUS })
+}
+
 fn take_up(live: &Live, sequence: u32, place: [f64; 3]) -> Ball {
-    order(live, sequence, Order::Tool(Placing { place, towards: [0.0, -1.0, 0.0], radius: RADIUS }));
+    let topology = picture(live).surface.as_ref().unwrap().hash;
+    order(live, sequence, placing(topology, place));
     after(live, sequence).tool.unwrap()
 }
 
@@ -52,6 +58,13 @@ fn a_tool_is_led_at_a_bounded_speed_and_put_away() {
     order(&live, 3, Order::PutAway);
     let gone = after(&live, 3);
     assert!(gone.tool.is_none() && gone.flags & PUSHES == 0);
+}
+
+#[test]
+fn a_tool_for_another_scene_is_not_taken_up() {
+    let live = live("hello_bar");
+    order(&live, 1, placing(17, BESIDE));
+    assert!(after(&live, 1).tool.is_none());
 }
 
 #[test]

@@ -115,6 +115,8 @@ pub enum Order {
 /// A ball and where it begins.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Placing {
+    /// Hash of the topology of the scene that it is meant for.
+    pub topology: u64,
     /// Its middle, m, if nothing is in its way.
     pub place: [f64; 3],
     /// The way out otherwise, of length 1: towards the eye.
@@ -171,7 +173,7 @@ enum Spoken {
     Grab { sequence: u32, topology: String, triangle: u32, weights: [f64; 3], target: [f64; 3] },
     Move { sequence: u32, target: [f64; 3] },
     Release { sequence: u32 },
-    Tool { sequence: u32, place: [f64; 3], towards: [f64; 3], radius: f64 },
+    Tool { sequence: u32, topology: String, place: [f64; 3], towards: [f64; 3], radius: f64 },
     Lead { sequence: u32, target: [f64; 3], radius: f64 },
     PutAway { sequence: u32 },
 }
@@ -204,10 +206,10 @@ pub fn parse(text: &str) -> Result<Message, CommandError> {
         }
         Spoken::Move { sequence, target } => (sequence, Order::Move(place(target)?)),
         Spoken::Release { sequence } => (sequence, Order::Release),
-        Spoken::Tool { sequence, place: at, towards, radius } => {
-            let placing =
-                Placing { place: place(at)?, towards: direction(towards)?, radius: of_tool(radius)? };
-            (sequence, Order::Tool(placing))
+        Spoken::Tool { sequence, topology, place: at, towards, radius } => {
+            let (topology, place) = (hash(&topology)?, place(at)?);
+            let (towards, radius) = (direction(towards)?, of_tool(radius)?);
+            (sequence, Order::Tool(Placing { topology, place, towards, radius }))
         }
         Spoken::Lead { sequence, target, radius } => {
             (sequence, Order::Lead { target: place(target)?, radius: of_tool(radius)? })

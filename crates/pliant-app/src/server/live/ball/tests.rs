@@ -6,7 +6,7 @@ use super::*;
 
 /// A ball at the origin, in a scene of 1 m.
 fn ball() -> Ball {
-    let placing = Placing { place: [0.0; 3], towards: [0.0, 0.0, 1.0], radius: 0.1 };
+    let placing = Placing { topology: 0, place: [0.0; 3], towards: [0.0, 0.0, 1.0], radius: 0.1 };
     Ball::place(&placing, (&[], &[]), 1.0)
 }
 

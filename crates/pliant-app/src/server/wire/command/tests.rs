@@ -48,10 +48,15 @@ fn good() -> Vec<(String, Message)> {
         ),
         (r#"{"type": "release", "sequence": 10}"#, command(10, Order::Release)),
         (
-            r#"{"type": "tool", "sequence": 11, "place": [1, 2, 3], "towards": [0, -2, 0], "radius": 0.1}"#,
+            r#"{"type": "tool", "sequence": 11, "topology": "0123456789abcdef", "place": [1, 2, 3], "towards": [0, -2, 0], "radius": 0.1}"#,
             command(
                 11,
-                Order::Tool(Placing { place: [1.0, 2.0, 3.0], towards: [0.0, -1.0, 0.0], radius: 0.1 }),
+                Order::Tool(Placing {
+                    topology: 0x0123_4567_89ab_cdef,
+                    place: [1.0, 2.0, 3.0],
+                    towards: [0.0, -1.0, 0.0],
+                    radius: 0.1,
+                }),
             ),
         ),
         (
@@ -126,10 +131,11 @@ fn whatever_else_is_refused() {
         r#"{"type": "speed", "sequence": 1, "factor": "1"}"#,
         r#"{"type": "move", "sequence": 1, "target": [1000001, 0, 0]}"#,
         r#"{"type": "open", "sequence": 1, "scene": 3}"#,
-        r#"{"type": "tool", "sequence": 1, "place": [0, 0, 0], "towards": [0, 0, 0], "radius": 0.1}"#,
-        r#"{"type": "tool", "sequence": 1, "place": [0, 0, 0], "towards": [0, 0, 1e300], "radius": 0.1}"#,
-        r#"{"type": "tool", "sequence": 1, "place": [0, 0, 0], "towards": [0, 0, 1], "radius": 0}"#,
-        r#"{"type": "tool", "sequence": 1, "place": [0, 0, 1e7], "towards": [0, 0, 1], "radius": 0.1}"#,
+        r#"{"type": "tool", "sequence": 1, "topology": "0123456789abcdef", "place": [0, 0, 0], "towards": [0, 0, 0], "radius": 0.1}"#,
+        r#"{"type": "tool", "sequence": 1, "topology": "0123456789abcdef", "place": [0, 0, 0], "towards": [0, 0, 1e300], "radius": 0.1}"#,
+        r#"{"type": "tool", "sequence": 1, "topology": "0123456789abcdef", "place": [0, 0, 0], "towards": [0, 0, 1], "radius": 0}"#,
+        r#"{"type": "tool", "sequence": 1, "topology": "0123", "place": [0, 0, 0], "towards": [0, 0, 1], "radius": 0.1}"#,
+        r#"{"type": "tool", "sequence": 1, "topology": "0123456789abcdef", "place": [0, 0, 1e7], "towards": [0, 0, 1], "radius": 0.1}"#,
         r#"{"type": "tool", "sequence": 1, "place": [0, 0, 0], "radius": 0.1}"#,
         r#"{"type": "lead", "sequence": 1, "target": [0, 0, 0], "radius": -0.1}"#,
         r#"{"type": "lead", "sequence": 1, "target": [0, 1e999, 0], "radius": 0.1}"#,
@@ -162,7 +168,7 @@ fn assert_sound(message: &Message) {
             assert!(hold.weights.iter().all(|w| (0.0..=1.0).contains(w)));
             assert!((hold.weights.iter().sum::<f64>() - 1.0).abs() < 1e-12);
         }
-        Order::Tool(Placing { place, towards, radius }) => {
+        Order::Tool(Placing { place, towards, radius, .. }) => {
             assert!(place.iter().all(|x| x.abs() <= FARTHEST) && (SMALLEST..=FARTHEST).contains(radius));
             assert!((norm(*towards) - 1.0).abs() < 1e-12);
         }
