@@ -81,6 +81,19 @@ pub fn advance(world: &mut World, steps: usize) -> Result<(), pliant_solid::inte
     Ok(())
 }
 
+/// How far the middle of mass has come along an axis, m, and how fast it goes, m/s.
+pub fn middle_along(world: &World, axis: Vec3) -> [f64; 2] {
+    let (state, layout, mass) = (world.state(), world.model().layout(), world.model().mass());
+    let whole: f64 = mass.iter().sum();
+    let mut sums = [0.0; 2];
+    for (node, m) in mass.iter().enumerate() {
+        let node = node as u32;
+        sums[0] += m * dot(axis, sub(triple(&state.x, node), layout.rest_of(node)));
+        sums[1] += m * dot(axis, triple(&state.v, node));
+    }
+    sums.map(|sum| sum / whole)
+}
+
 /// Largest absolute entry.
 pub fn peak(values: &[f64]) -> f64 {
     values.iter().fold(0.0, |most, v| most.max(v.abs()))

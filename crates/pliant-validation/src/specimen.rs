@@ -120,6 +120,11 @@ impl Specimen {
         self.with(|material| material.mass_damping = rate)
     }
 
+    /// Damping by stiffness, s.
+    pub fn stiffness_damping(self, time: f64) -> Self {
+        self.with(|material| material.stiffness_damping = time)
+    }
+
     /// Makes all of it rigid, with a motion of its own; a perturbation may give it another inertia.
     pub fn rigid(mut self, joint: Joint, perturbation: Perturbation) -> Result<Self, CaseError> {
         let cells: Vec<u32> = (0..self.mesh.cell_count() as u32).collect();

@@ -52,6 +52,9 @@ modules![
     dyn_spin_1,
     dyn_column_1,
     spring_1,
+    incline_1,
+    bounce_1,
+    bar_impact_1,
 ];
 
 /// The case of that name; letter case is free.

@@ -1,4 +1,4 @@
-//! Known errors that can be put into a law, so that a case can be seen to fail.
+//! Known errors that can be put into a law or a collider, so that a case can be seen to fail.
 
 use pliant_solid::law::{ElasticModuli, LawKind, MaterialError};
 
@@ -19,6 +19,10 @@ pub enum Perturbation {
     LinearStrain,
     /// Rigid parts have the lumped masses of their nodes in place of their own inertia.
     LumpedInertia,
+    /// Coulomb's coefficient is this many times too large.
+    Friction(f64),
+    /// Bounces give back this many times too much of the speed.
+    Restitution(f64),
 }
 
 impl Perturbation {
@@ -26,7 +30,7 @@ impl Perturbation {
     pub fn law(self, kind: MakeLaw, young: f64, poisson: f64) -> Result<LawKind, MaterialError> {
         let sound = ElasticModuli::new(young, poisson)?;
         Ok(match self {
-            Self::None | Self::LumpedInertia => kind(sound),
+            Self::None | Self::LumpedInertia | Self::Friction(_) | Self::Restitution(_) => kind(sound),
             Self::Young(factor) => kind(ElasticModuli::new(factor * young, poisson)?),
             Self::LinearStrain => LawKind::Linear(sound),
             Self::MisprintedShear => {
@@ -35,6 +39,16 @@ impl Perturbation {
                 kind(ElasticModuli::new(effective, 0.5 * lambda / (lambda + mu))?)
             }
         })
+    }
+
+    /// A coefficient of friction with the error in it.
+    pub fn friction(self, friction: f64) -> f64 {
+        if let Self::Friction(factor) = self { factor * friction } else { friction }
+    }
+
+    /// A restitution with the error in it.
+    pub fn restitution(self, restitution: f64) -> f64 {
+        if let Self::Restitution(factor) = self { factor * restitution } else { restitution }
     }
 }
 
