@@ -5,9 +5,9 @@
 //! the mesh file's order.
 
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use pliant_geometry::{MaterialPoint, Mesh, cell_order};
+use pliant_geometry::{MaterialPoint, Mesh, Surface, cell_order};
 
 use crate::dependent::Dependents;
 use crate::rigid::{Bone, BoneShape, MASTERS, Skeleton};
@@ -39,12 +39,14 @@ pub struct BodyShape {
     pub bones: Vec<BoneShape>,
     /// Nodes tied to other bodies; what they are tied to must not hang on them again.
     pub attached: Vec<Attached>,
+    /// The mesh's boundary, where somebody has found it already.
+    pub boundary: Option<Arc<Surface>>,
 }
 
 impl BodyShape {
     /// A body none of whose nodes depends on others.
     pub fn new(name: &str, mesh: Arc<Mesh>) -> Self {
-        Self { name: name.into(), mesh, hanging: vec![], bones: vec![], attached: vec![] }
+        Self { name: name.into(), mesh, hanging: vec![], bones: vec![], attached: vec![], boundary: None }
     }
 
     /// The nodes that have no motion of their own.
@@ -77,6 +79,15 @@ pub struct Body {
     pub soft: Vec<u32>,
     /// Diagonal of its bounding box at rest, m.
     pub extent: f64,
+    boundary: OnceLock<Arc<Surface>>,
+}
+
+impl Body {
+    /// The boundary of its mesh, hanging nodes allowed for; found once, when it is first asked for. Cells that overlap have none.
+    pub fn boundary(&self) -> &Surface {
+        let find = || Arc::new(Surface::of_hanging(&self.mesh, &self.hanging).unwrap_or_default());
+        self.boundary.get_or_init(find)
+    }
 }
 
 /// The numbering of a world; see the [module](self).
@@ -246,7 +257,8 @@ fn number_free_nodes(shape: &BodyShape, first: u32) -> Body {
     let extent = if extent > 0.0 { extent } else { 1.0 };
     let mesh = Arc::clone(mesh);
     let hanging = shape.hanging.clone();
-    Body { name: shape.name.clone(), mesh, hanging, nodes: first..next, world, cells, soft, extent }
+    let boundary = shape.boundary.clone().map_or_else(OnceLock::new, OnceLock::from);
+    Body { name: shape.name.clone(), mesh, hanging, nodes: first..next, world, cells, soft, extent, boundary }
 }
 
 /// Free masters and weights of every dependent node, in the order of their numbers.

@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use pliant_geometry::vector::{cross, dot, norm, sub};
-use pliant_geometry::{FaceNodes, MaterialPoint, Surface};
+use pliant_geometry::{FaceNodes, MaterialPoint};
 
 use crate::contact::Skin;
 use crate::ids::{BodyId, EdgeId, MeshNode, TriangleId, VertexId, WorldNode};
@@ -209,7 +209,7 @@ struct Local {
 
 /// Boundary nodes and faces of a mesh; every node of one without cells.
 fn boundary_of(body: &Body) -> Local {
-    let surface = Surface::of_hanging(&body.mesh, &body.hanging).unwrap_or_default();
+    let surface = body.boundary();
     let nodes = match body.mesh.cell_count() {
         0 => (0..body.mesh.node_count() as u32).collect(),
         _ => surface.nodes(),

@@ -9,7 +9,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use pliant_geometry::{Bounds, Embedding, Mesh, NodeMeans};
+use pliant_geometry::{Bounds, Embedding, NodeMeans};
 use pliant_scene::mesh_file::series::{
     PovScene, SeriesKind, SeriesPlace, SurfaceFrame, SurfaceSeries, clear_series, is_ours, open_series,
     set_last_frame, write_pov_scene,
@@ -79,11 +79,16 @@ impl FrameFiles {
         let kinds: Vec<SeriesKind> = plan.formats.iter().filter_map(|format| format.series()).collect();
         let mut series = Vec::new();
         for (body, part) in model.layout().bodies().iter().enumerate() {
-            let mesh = plan.surfaces[body].as_deref().map_or(&*part.mesh, Embedding::surface);
+            let finer = plan.surfaces[body].as_deref().map(Embedding::surface);
+            let mesh = finer.unwrap_or(&part.mesh);
             // a table of particles has no surface, which the check of the scene says
             let has_surface = mesh.cell_count() > 0 || !mesh.triangles().is_empty();
             for &kind in kinds.iter().filter(|_| has_surface) {
-                series.push((body, open_surface(plan, kind, &part.name, mesh)?));
+                let surface = match finer {
+                    Some(finer) => TriangleSurface::of(finer).map_err(io::Error::other)?,
+                    None => TriangleSurface::of_boundary(&part.mesh, part.boundary()),
+                };
+                series.push((body, open_surface(plan, kind, &part.name, surface)?));
             }
         }
         let bodies = model.layout().bodies();
@@ -235,11 +240,10 @@ fn open_surface(
     plan: &FramePlan,
     kind: SeriesKind,
     name: &str,
-    mesh: &Mesh,
+    surface: TriangleSurface,
 ) -> io::Result<Box<dyn SurfaceSeries>> {
     let folder = plan.folder.join(kind.word());
     fs::create_dir_all(&folder)?;
-    let surface = TriangleSurface::of(mesh).map_err(io::Error::other)?;
     let (kept_frames, frames_per_second) = (plan.kept.0, plan.frames_per_second);
     open_series(kind, &SeriesPlace { folder: &folder, name, kept_frames, frames_per_second }, surface)
 }

@@ -17,7 +17,7 @@ pub(super) struct PlacedBody<'a> {
     pub own: Mesh,
     /// Turned and moved into the world.
     pub placed: Arc<Mesh>,
-    pub surface: Surface,
+    pub surface: Arc<Surface>,
     pub report: MeshReport,
     rotation: Mat3<f64>,
     position: [f64; 3],
@@ -36,7 +36,7 @@ impl<'a> PlacedBody<'a> {
             std::array::from_fn(|c| turned[c] + position[c])
         };
         let placed = own.clone().transformed(place)?;
-        let surface = Surface::of(&own).unwrap_or(Surface { faces: Vec::new() });
+        let surface = Arc::new(Surface::of(&own).unwrap_or_default());
         let name = name.to_string();
         Ok(Self { name, spec, own, placed: Arc::new(placed), surface, report, rotation, position })
     }

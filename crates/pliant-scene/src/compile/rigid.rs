@@ -49,6 +49,7 @@ pub(super) fn shapes(
         BodyShape {
             bones: bones.collect(),
             attached: tied[index].clone(),
+            boundary: Some(std::sync::Arc::clone(&body.surface)),
             ..BodyShape::new(&body.name, std::sync::Arc::clone(&body.placed))
         }
     };

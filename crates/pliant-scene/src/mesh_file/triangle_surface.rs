@@ -19,15 +19,20 @@ pub struct TriangleSurface {
 impl TriangleSurface {
     /// The boundary, turned outward; of a mesh without cells its triangles as they are, with all nodes.
     pub fn of(mesh: &Mesh) -> Result<Self, SurfaceError> {
+        let boundary = if mesh.cell_count() == 0 { Surface::default() } else { Surface::of(mesh)? };
+        Ok(Self::of_boundary(mesh, &boundary))
+    }
+
+    /// The same of a boundary that is known.
+    pub fn of_boundary(mesh: &Mesh, boundary: &Surface) -> Self {
         let (triangles, nodes) = if mesh.cell_count() == 0 {
             (mesh.triangles().to_vec(), (0..mesh.node_count() as u32).collect())
         } else {
-            let surface = Surface::of(mesh)?;
-            let nodes = surface.nodes();
-            (renumbered(&surface, &nodes, mesh.node_count()), nodes)
+            let nodes = boundary.nodes();
+            (renumbered(boundary, &nodes, mesh.node_count()), nodes)
         };
         let rest = nodes.iter().map(|&n| mesh.positions()[n as usize]).collect();
-        Ok(Self { triangles, nodes, node_count: mesh.node_count(), rest })
+        Self { triangles, nodes, node_count: mesh.node_count(), rest }
     }
 
     /// Corners by the numbers of the vertices, counter-clockwise seen from outside.

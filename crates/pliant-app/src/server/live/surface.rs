@@ -219,7 +219,7 @@ fn add_body(
     (finer, network): (Option<&Embedding>, Option<&Network>),
     whole: &mut Topology,
 ) -> Result<(Vec<u32>, Option<Embedding>), SurfaceError> {
-    let surface = TriangleSurface::of(&body.mesh)?;
+    let surface = TriangleSurface::of_boundary(&body.mesh, body.boundary());
     let counts =
         |whole: &Topology| [whole.rest.len(), whole.triangles.len(), whole.edges.len()].map(|n| n as u32);
     let before = counts(whole);
@@ -232,7 +232,7 @@ fn add_body(
         (None, Some(network)) if body.mesh.cell_count() == 0 => {
             (surface.rest(), surface.triangles(), network.springs.iter().map(|(ends, _)| *ends).collect())
         }
-        _ => (surface.rest(), surface.triangles(), edges(&Surface::of(&body.mesh)?, surface.nodes())),
+        _ => (surface.rest(), surface.triangles(), edges(body.boundary(), surface.nodes())),
     };
     whole.rest.extend(rest);
     whole.triangles.extend(triangles.iter().map(|corners| corners.map(|v| v + before[0])));
