@@ -30,6 +30,8 @@ pub struct WatchMemory {
     pub hand_stiffness: f64,
     /// Sum of c w^2 / m of the live hands, 1/s.
     pub hand_damping: f64,
+    /// Whether contacts may push in every second step.
+    pub alternates: bool,
     /// The largest strain when it was last found.
     pub strain_found: f64,
     /// What was held and pulled from outside when it was last found, as one number.

@@ -194,6 +194,22 @@ impl Workspace {
         report
     }
 
+    /// As [`Self::evaluate_forces`], with velocities that rate terms see changed by `calm`.
+    pub(crate) fn evaluate_forces_calmed(
+        &mut self,
+        model: &Model,
+        at: At,
+        grabs: &[Grab],
+        calm: impl FnOnce(&mut [f64]),
+    ) -> Report {
+        let mut seen = std::mem::take(&mut self.lagged_v);
+        seen.copy_from_slice(at.v);
+        calm(&mut seen);
+        let report = self.evaluate_forces(model, At { v: &seen, ..at }, grabs);
+        self.lagged_v = seen;
+        report
+    }
+
     /// As [`Self::evaluate_forces`] from zero on; leaves the norm of what the elements contribute to each body in `body_scale`, what an
     /// error of forces is judged by.
     pub(crate) fn evaluate_forces_with_scale(&mut self, model: &Model, at: At, grabs: &[Grab]) -> Report {

@@ -15,7 +15,7 @@ use std::ops::Range;
 use pliant_numerics::parallel;
 use rayon::prelude::*;
 
-use super::contact::{Answered, ContactKit, ContactTally, Penalty, SpringsAt, bounce, respond};
+use super::contact::{Answered, ContactKit, ContactTally, Penalty, SpringsAt, bounce, calm_held, respond};
 use super::frame::{Attempt, Failed, Goal, Leaps, Rules, Search, Spent, Turning, has_springs, response};
 use super::held::{place_held, set_held, stands};
 use super::leap::check;
@@ -152,7 +152,13 @@ impl Integrator for Explicit {
 
         w.phase(Phase::Forces);
         let at = At { since: dt, ..s1.at() };
-        let report = w.evaluate_forces(model, at, inputs.grabs);
+        let flips = model.has_rate_terms() && response(self, model) == Response::Constraint;
+        let report = match flips && s0.contacts.touches().iter().any(|touch| touch.held) {
+            true => {
+                w.evaluate_forces_calmed(model, at, inputs.grabs, |v| calm_held(model, [s0, s1], inputs, v))
+            }
+            false => w.evaluate_forces(model, at, inputs.grabs),
+        };
         let exchange = w.exchange(model, [s0.at(), at], (half_step_behind(s0), &s0.a), inputs.grabs);
         if has_springs(self, model, inputs) {
             let travel = kit.contact.mark_held(model, [s0, s1], inputs, fastest(&w.chunks) * dt);

@@ -31,6 +31,7 @@ use super::frame::{Attempt, Failed, Goal, Rules, Spent, response};
 use super::held::{aim_held, place_held};
 use super::implicit;
 use super::ladder_contact::LadderContact;
+use super::ladder_losses::{excess_before, viscous_power};
 use super::leap::{check, divergence};
 use super::needs::{needs_cells, needs_energy, needs_no_restitution, needs_standing_bones};
 use super::reference::{follow_shape, take_reference};
@@ -342,32 +343,6 @@ fn advance(
     look_at_chunks(s1, w);
     w.chunks[0].dissipated_power = power;
     Ok((exchange, tally))
-}
-
-/// Takes D0 from where the coming step wants it; gives what elements lost beyond it at the end of the last step, W.
-fn excess_before(model: &Model, s0: &State, s1: &State, rungs: &mut Rungs, w: &mut Workspace) -> f64 {
-    let (old, new) = (&s0.solver.ladder, &s1.solver.ladder);
-    if old.reference_key == new.reference_key {
-        rungs.refer(model, s0, new, w);
-        return old.excess;
-    }
-    rungs.refer(model, s0, old, w);
-    let by_old = rungs.power_of(&s0.v);
-    rungs.refer(model, s0, new, w);
-    old.excess + by_old - rungs.power_of(&s0.v)
-}
-
-/// Power that D0 takes in a step, W: its mean force along the step's own velocity, as the balance of energy has it.
-fn viscous_power(s0: &State, s1: &State, rungs: &mut Rungs) -> f64 {
-    if !rungs.has_viscosity() {
-        return 0.0;
-    }
-    let (inverse, mut along) = (1.0 / s1.solver.dt, std::mem::take(&mut rungs.solution));
-    along.iter_mut().zip(s0.x.iter().zip(&s1.x)).for_each(|(v, (x0, x1))| *v = (x1 - x0) * inverse);
-    // D0 is symmetric: one product serves both ends
-    rungs.viscosity_times(&along);
-    rungs.solution = along;
-    0.5 * (ordered::dot(&rungs.product, &s0.v) + ordered::dot(&rungs.product, &s1.v))
 }
 
 /// v^ of (1), and the accelerations that are expected: those of the script where held, elsewhere the last ones, or none where one factor

@@ -18,11 +18,12 @@
 //! E (1 + 3 e), and neo-Hookean matter in compression. Swing is how much e has varied over the last steps: a stiffness that
 //! changes at the pace at which the highest modes beat pumps them, too.
 
-use super::contact::leap_limit;
-use super::frame::has_springs;
+use super::contact::{Penalty, leap_limit};
+use super::frame::{has_springs, response};
 use super::reference::MARGIN;
 use super::stable_step::{has_full_matrices, stable_step};
 use super::{Inputs, Kit};
+use crate::contact::Response;
 use crate::model::Model;
 use crate::rigid::fastest_turn;
 use crate::solver_memory::SolverMemory;
@@ -52,6 +53,8 @@ const WORTH_WHILE: f64 = 1.25;
 const PATIENCE: u64 = 512;
 /// How much faster the highest frequency may grow than the measure of strain.
 const FREQUENCY_PER_STRAIN: f64 = 1.5;
+/// The part of the stability limit that steps have while contacts may push in every second one.
+const ALTERNATING: f64 = 0.68;
 /// How much shorter a step becomes at a look because a fast body comes near a collider, at most.
 const SHORTEST_LEAP: f64 = 0.1;
 /// The step where nothing can move and any step is stable, s.
@@ -177,6 +180,8 @@ fn allowed(model: &Model, s1: &State, time: f64, safety: f64) -> f64 {
     let swing = (solver.watch.strain_high - solver.watch.strain_low) / (1.0 + solver.watch.strain_high);
     let coupled = RESONANCES.iter().filter(|(strain, _)| solver.watch.strain_high > *strain);
     let distance = coupled.fold(safety * (1.0 - swing).max(0.5), |least, (_, part)| least.min(*part)); // (3)
+    // forces that alternate from step to step would drive what swings as fast
+    let distance = if solver.watch.alternates { distance.min(ALTERNATING) } else { distance };
     let stable = distance * found / stiffening; // (2)
     // a body that grows without bound must end as a diverged one, not in ever smaller steps
     let followed = (DEFORMATION_PER_STEP / solver.watch.rate).max(stable / 16.0);
@@ -238,9 +243,12 @@ fn bounds_hands(model: &Model, kit: &Kit) -> bool {
 fn feel_hands(model: &Model, s1: &mut State, kit: &Kit, inputs: &Inputs) {
     let grabs = if bounds_hands(model, kit) { inputs.grabs } else { &[] };
     let springs = has_springs(kit.scheme.get(), model, inputs);
+    let alternates =
+        !Penalty::is_idle(model, inputs) && response(kit.scheme.get(), model) == Response::Constraint;
     let contact = if springs { model.contact_frequency(inputs.tools.len()) } else { 0.0 };
     let solver = &mut s1.solver;
     (solver.watch.hand_stiffness, solver.watch.hand_damping) = (contact, 0.0);
+    solver.watch.alternates = alternates;
     for grab in grabs {
         let inverse = model.inverse_point_mass(&grab.point);
         solver.watch.hand_stiffness += grab.stiffness * inverse;

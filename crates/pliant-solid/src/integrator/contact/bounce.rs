@@ -14,22 +14,12 @@
 use pliant_geometry::vector::{Vec3, dot};
 
 use super::ContactKit;
-use super::constraint::Answered;
+use super::answered::{Answered, Bounced};
 use super::poses::{Met, pose};
 use super::tally::ContactTally;
 use crate::contact::Carrier;
 use crate::ids::{ColliderId, VertexId, WorldNode};
 use crate::state::State;
-
-/// A node that has bounced in this step.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Bounced {
-    pub key: (ColliderId, VertexId),
-    /// Normal in the collider's axes.
-    pub normal: Vec3,
-    /// Impulse over the step, N.
-    pub push: f64,
-}
 
 /// A node in a step, along a normal.
 struct Approach {

@@ -10,31 +10,16 @@
 
 use pliant_geometry::vector::{Vec3, dot};
 
+use super::answered::Answered;
 use super::meet::{Asked, Meet};
 use super::poses::met;
 use super::tally::ContactTally;
 use super::{ContactKit, coupled};
-use crate::contact::Response;
 use crate::ids::VertexId;
-use crate::integrator::Inputs;
 use crate::model::Model;
 use crate::rows::Inverse;
 use crate::state::State;
 use crate::touch::Touch;
-
-/// A step that is answered.
-#[derive(Clone, Copy)]
-pub(crate) struct Answered<'a> {
-    pub model: &'a Model,
-    pub s0: &'a State,
-    pub inputs: &'a Inputs<'a>,
-    pub response: Response,
-    pub dt: f64,
-    /// The farthest that any node went, m.
-    pub travel: f64,
-    /// Above zero where unknowns are led.
-    pub held: &'a [f64],
-}
 
 /// How points are answered.
 #[derive(Clone, Copy, PartialEq, Eq)]

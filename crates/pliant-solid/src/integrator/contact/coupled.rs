@@ -13,7 +13,7 @@
 use pliant_geometry::vector::{Vec3, cross, dot};
 use pliant_numerics::Mat3;
 
-use super::constraint::Answered;
+use super::answered::Answered;
 use super::levers::Levers;
 use super::meet::Meet;
 use crate::rigid::BoneLevers;

@@ -15,7 +15,7 @@
 
 use pliant_geometry::vector::{Vec3, dot};
 
-use super::bounce::Bounced;
+use super::answered::Bounced;
 use super::poses::Met;
 use crate::contact::Response;
 use crate::ids::VertexId;

@@ -4,7 +4,9 @@
 //! explicit steps (points that are one free node by themselves, `coupled` the others through the list of rows), `bounce` where a collider has a
 //! restitution, and `penalty` as a force in any method. What they leave is in the state's [`crate::Contacts`].
 
+mod answered;
 mod bounce;
+mod calm;
 mod constraint;
 mod coupled;
 mod leap;
@@ -16,14 +18,16 @@ mod poses;
 mod springs;
 mod tally;
 
+pub(super) use answered::Answered;
 pub(super) use bounce::bounce;
-pub(super) use constraint::{Answered, respond, respond_by_rows};
+pub(crate) use calm::calm_held;
+pub(super) use constraint::{respond, respond_by_rows};
 pub(crate) use leap::leap_limit;
 pub(crate) use penalty::Penalty;
 pub(crate) use poses::{SpringsAt, met, pose};
 pub(crate) use tally::ContactTally;
 
-use self::bounce::Bounced;
+use self::answered::Bounced;
 use self::coupled::CoupledRows;
 use self::meet::Meet;
 use self::nearby::Nearby;
