@@ -28,8 +28,6 @@ pub struct Touch {
     pub gap: f64,
     /// How deep the step went that brought it in, m.
     pub(crate) leap: f64,
-    /// Whether a spring's friction was as large as it can be.
-    pub(crate) slid: bool,
     /// How much of the surface faces the collider there, m^2: what a spring pushes on.
     pub(crate) area: f64,
     /// Force on the body in the last step, N, in the world.
@@ -54,7 +52,6 @@ impl Touch {
             forces: [0.0; MEAN],
             gap,
             leap: gap.min(0.0).abs(),
-            slid: false,
             area: 0.0,
             force: [0.0; 3],
         }
@@ -69,12 +66,6 @@ impl Touch {
     /// The normal force, N: the mean over the last five steps.
     pub fn normal_force(&self) -> f64 {
         self.forces.iter().sum::<f64>() / MEAN as f64
-    }
-
-    /// The part of its force along the surface, N.
-    pub(crate) fn tangential(&self) -> [f64; 3] {
-        let across: f64 = (0..3).map(|c| self.force[c] * self.world_normal[c]).sum();
-        std::array::from_fn(|c| self.force[c] - across * self.world_normal[c])
     }
 
     /// Whether it has not pushed for so long that it is over.

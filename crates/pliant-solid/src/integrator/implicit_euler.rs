@@ -8,7 +8,7 @@
 //!
 //! Source: [Warp 4, 3.2]; (2) is (1) with the forces linearised at x*: that is x_n, as in the paper, or where a free body would be if it were rigid. K is the definite tangent of
 //! the terms where they have one, so that conjugate gradients go downhill; where it is not symmetric, conjugate residuals solve. (3) is the local error, which `auto` keeps at a small part of the smallest body. Energy is lost in proportion to the step; momenta of
-//! free bodies are kept by `momentum`. A step that fails is halved.
+//! free bodies are kept by `momentum`. A step that fails is halved; one in contact is solved by Newton's method in any case.
 
 use std::ops::Range;
 
@@ -21,7 +21,7 @@ use super::held::{aim_held, keep_standing};
 use super::implicit::{
     begin, kinetic, largest_change, no_leap, note_travelled, peak_speed, seen_at_end, spent, up_to_jump,
 };
-use super::linearised::linearised;
+use super::linearised::{is_in_contact, linearised};
 use super::momentum::{carry_rigidly, keep_momenta};
 use super::needs::{needs_doubles, needs_springs, needs_symmetry};
 use super::newton::{FORCING, Indefinite, Inversion, NewtonLimits, settle};
@@ -290,6 +290,10 @@ impl ImplicitEuler {
             definite: true,
         };
         match self.solve {
+            EulerSolve::Linearised { tolerance } if is_in_contact(&balance, s0, system) => {
+                let newton = Some(newton(&balance, s1, (system, w), tolerance)?);
+                Ok(StepReport { newton, ..StepReport::default() })
+            }
             EulerSolve::Linearised { tolerance } => {
                 let limits = GradientLimits { tolerance, steps: MOST_GRADIENTS };
                 linearised(&balance, s0, s1, (system, w), limits)

@@ -1,4 +1,4 @@
-//! One linearised solution as a step of implicit Euler, in contact revised until its contacts are those that it began with.
+//! One linearised solution as a step of implicit Euler.
 
 use pliant_numerics::GradientLimits;
 
@@ -10,9 +10,6 @@ use super::newton_report::NewtonFault;
 use super::sparse_system::SparseSystem;
 use crate::state::State;
 use crate::workspace::{Phase, Workspace};
-
-/// Solutions of a linearised step in contact: each lets go of points that were pulled and takes in those that went inside.
-const CONTACT_PASSES: usize = 5;
 
 /// (2) of `implicit_euler`.
 pub(super) fn linearised(
@@ -30,23 +27,7 @@ pub(super) fn linearised(
         let moved = system.target[i] - s1.x[i];
         (s1.a[i], s1.v[i]) = (s1.a[i] - moved / (dt * dt), 0.0);
     }
-    let touching = !Penalty::is_idle(balance.model, balance.inputs);
-    if touching {
-        expect_contacts(balance, s0, s1, system);
-    }
-    let mut report = solve_once(balance, [s0, s1], (system, w), limits)?;
-    if touching {
-        for _ in 1..CONTACT_PASSES {
-            take_step(balance, s1, system);
-            if !system.penalty.revise(&balance.springs_at(s1)) {
-                break;
-            }
-            system.put_back(s1);
-            report = solve_once(balance, [s0, s1], (system, w), limits)?;
-        }
-        system.penalty.settle();
-        system.put_back(s1);
-    }
+    let report = solve_once(balance, [s0, s1], (system, w), limits)?;
     w.phase(Phase::Advance);
     take_step(balance, s1, system);
     // held unknowns leave with the velocity of their script
@@ -58,18 +39,21 @@ pub(super) fn linearised(
     }
 }
 
-/// Which points springs of contacts are counted for, and where the step begins.
-fn expect_contacts(balance: &Balance, s0: &State, s1: &State, system: &mut SparseSystem) {
+/// Whether points touch in a step, or would where nodes fly without forces but that of gravity: then one linearised solution would let them
+/// in, hold them where they leave, and rub with forces that friction does not have.
+pub(super) fn is_in_contact(balance: &Balance, s0: &State, system: &mut SparseSystem) -> bool {
+    if Penalty::is_idle(balance.model, balance.inputs) {
+        return false;
+    }
     let dt = balance.recurrence.map_or(0.0, |r| r.dt);
-    system.keep_start(s1);
-    // where nodes fly without forces, but that of gravity
     let g = balance.model.gravity();
     let mut flight = std::mem::take(&mut system.product);
     let places = flight.iter_mut().zip(&system.predicted_x).enumerate();
     places.for_each(|(i, (flight, x))| *flight = dt.mul_add(dt * g[i % 3], *x));
     let now = balance.springs_at(s0);
-    system.penalty.expect(&now, &SpringsAt { x: &flight, ..now });
+    let touches = system.penalty.touches(&now) || system.penalty.touches(&SpringsAt { x: &flight, ..now });
     system.product = flight;
+    touches
 }
 
 /// (2) at a state, solved.

@@ -5,7 +5,7 @@ use pliant_numerics::{BlockMatrix, Mat3};
 
 use super::nearby::Nearby;
 use super::poses::{Met, SpringsAt, met_at};
-use super::springs::{Counts, Spring, Start};
+use super::springs::{Spring, Start};
 use super::tally::ContactTally;
 use crate::ids::{ColliderId, VertexId};
 use crate::integrator::Inputs;
@@ -15,13 +15,6 @@ use crate::rows::{Lever, RowGroup, Rows};
 use crate::state::State;
 use crate::touch::Touch;
 
-/// A point that a linearised step counts.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Expected {
-    key: (ColliderId, VertexId),
-    counts: Counts,
-}
-
 /// See the [module](self). Keeps its memory from step to step.
 #[derive(Default)]
 pub(crate) struct Penalty {
@@ -30,9 +23,6 @@ pub(crate) struct Penalty {
     from: Vec<f64>,
     start: f64,
     springs: Vec<Spring>,
-    /// The points that a linearised step counts on both sides, by collider and vertex, and how.
-    set: Vec<Expected>,
-    linear: bool,
     nearby: Nearby,
     /// The farthest that any node goes in the step, m, where that is known.
     travel: Option<f64>,
@@ -45,7 +35,6 @@ impl Penalty {
         self.known.clone_from(&s0.contacts.touches);
         self.from.clone_from(&s0.x);
         self.start = s0.time;
-        self.linear = false;
         self.travel = travel;
     }
 
@@ -61,13 +50,13 @@ impl Penalty {
 
     /// Finds the springs at a state.
     fn find(&mut self, at: &SpringsAt) {
-        let Self { known, from, start, springs, set, linear, nearby, travel, .. } = self;
+        let Self { known, from, start, springs, nearby, travel, .. } = self;
         // before the first step
         let from = if from.is_empty() { at.x } else { from };
         springs.clear();
         for met in met_at(at, (*start, from)) {
             let pose = met.ends[1];
-            let mut one = |vertex: VertexId, counts: Counts| {
+            let mut one = |vertex: VertexId| {
                 let surface = at.model.surface().vertex(vertex);
                 if met.is_part_of(at.model, vertex) {
                     return;
@@ -80,18 +69,14 @@ impl Penalty {
                     area: touch.map(|touch| touch.area),
                     x: from,
                 };
-                springs.extend(Spring::at(at.model, (&met, &pose), (vertex, place), &start, counts));
+                springs.extend(Spring::at(at.model, (&met, &pose), (vertex, place), &start));
             };
-            if *linear {
-                let first = set.partition_point(|expected| expected.key.0 < met.id);
-                let own = set[first..].iter().take_while(|expected| expected.key.0 == met.id);
-                own.for_each(|expected| one(expected.key.1, expected.counts));
-            } else if let Some(travel) = *travel {
+            if let Some(travel) = *travel {
                 let (near, _) = nearby.of(at.model, &met, from, travel);
-                near.iter().for_each(|vertex| one(*vertex, Counts::Truly));
+                near.iter().for_each(|vertex| one(*vertex));
             } else {
                 let count = at.model.surface().vertices().len() as u32;
-                (0..count).for_each(|vertex| one(VertexId(vertex), Counts::Truly));
+                (0..count).for_each(|vertex| one(VertexId(vertex)));
             }
         }
     }
@@ -130,58 +115,10 @@ impl Penalty {
         }
     }
 
-    /// Chooses the points that a linearised step counts: those that touch now, or would be inside at the places of a free flight.
-    pub fn expect(&mut self, now: &SpringsAt, flight: &SpringsAt) {
-        self.linear = false;
-        self.set.clear();
-        for at in [now, flight] {
-            self.find(at);
-            // what slid in the last step goes on sliding
-            let counts = |spring: &Spring| match find_touch(&self.known, spring.key()) {
-                Some(touch) if touch.slid => Counts::Sliding(touch.tangential()),
-                _ => Counts::Sticking,
-            };
-            let expected = |spring: &Spring| Expected { key: spring.key(), counts: counts(spring) };
-            self.set.extend(self.springs.iter().map(expected));
-        }
-        self.set.sort_unstable_by_key(|expected| expected.key);
-        self.set.dedup_by_key(|expected| expected.key);
-        self.linear = true;
-    }
-
-    /// Lets go of points that are pulled at a state, takes in those that are inside, and lets slide those that stuck with more than friction; says whether
-    /// there were any.
-    pub fn revise(&mut self, at: &SpringsAt) -> bool {
-        self.linear = false;
+    /// Whether any spring pushes at a state.
+    pub fn touches(&mut self, at: &SpringsAt) -> bool {
         self.find(at);
-        self.linear = true;
-        let Self { set, springs, from, start, .. } = self;
-        let before = set.len();
-        set.retain(|expected| springs.binary_search_by_key(&expected.key, Spring::key).is_ok());
-        let mut changed = set.len() != before;
-        let kept = set.len();
-        for spring in &*springs {
-            match set[..kept].binary_search_by_key(&spring.key(), |expected| expected.key) {
-                Ok(place) => {
-                    let counts = set[place].counts;
-                    let moved = || slip(at, spring, (*start, from));
-                    let revised = match counts {
-                        Counts::Sliding(drag) if dot(drag, moved()) > 0.0 => Counts::Sticking,
-                        // the force along the way as far as the normal force has come
-                        _ if spring.slides() => Counts::Sliding(spring.drag),
-                        other => other,
-                    };
-                    changed |= differs(counts, revised);
-                    set[place].counts = revised;
-                }
-                Err(_) => {
-                    set.push(Expected { key: spring.key(), counts: Counts::Sticking });
-                    changed = true;
-                }
-            }
-        }
-        set.sort_unstable_by_key(|expected| expected.key);
-        changed
+        !self.springs.is_empty()
     }
 
     /// Whether a spring pushes a vertex of some bodies.
@@ -190,14 +127,8 @@ impl Penalty {
         self.springs.iter().any(|spring| bodies.contains(&body(spring)))
     }
 
-    /// Back to springs that only push.
-    pub fn settle(&mut self) {
-        self.linear = false;
-    }
-
     /// Keeps the contacts of an accepted step in its state; gives what was exchanged by the trapezoidal rule.
     pub fn keep(&mut self, at: &SpringsAt, s1: &mut State) -> ContactTally {
-        self.linear = false;
         self.find(at);
         let mut tally = ContactTally::default();
         s1.contacts.touches.clear();
@@ -238,24 +169,6 @@ impl Penalty {
 /// A contact of a sorted list.
 fn find_touch(known: &[Touch], key: (ColliderId, VertexId)) -> Option<&Touch> {
     known.binary_search_by_key(&key, |touch| (touch.collider, touch.vertex)).ok().map(|at| &known[at])
-}
-
-/// Whether friction counts otherwise, or has changed by more than a hundredth.
-fn differs(from: Counts, to: Counts) -> bool {
-    match (from, to) {
-        (Counts::Sliding(a), Counts::Sliding(b)) => {
-            let change = sub(b, a);
-            dot(change, change) > 1e-4 * dot(b, b)
-        }
-        _ => std::mem::discriminant(&from) != std::mem::discriminant(&to),
-    }
-}
-
-/// The way of a point in the step along the collider's surface, m.
-fn slip(at: &SpringsAt, spring: &Spring, start: (f64, &[f64])) -> Vec3 {
-    let Some(met): Option<Met> = met_at(at, start).nth(spring.collider.index()) else { return [0.0; 3] };
-    let from = at.model.surface().vertex(spring.vertex).free.mean(start.1);
-    sub(spring.place, met.ends[1].place(met.ends[0].own(from)))
 }
 
 /// The rows of the equations that a spring acts on.

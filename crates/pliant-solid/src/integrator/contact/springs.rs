@@ -56,30 +56,18 @@ pub(crate) struct Start<'a> {
     pub x: &'a [f64],
 }
 
-/// How a spring counts.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Counts {
-    /// It pushes inside and does nothing outside, (1), and friction has its bound, (2).
-    Truly,
-    /// For a step that is linearised: it acts on both sides, and friction holds.
-    Sticking,
-    /// The same with a given friction, N.
-    Sliding(Vec3),
-}
-
 impl Spring {
-    /// Of a vertex at a place; `None` outside, where it only pushes.
+    /// Of a vertex at a place; `None` outside.
     pub fn at(
         model: &Model,
         (met, pose): (&Met, &Pose),
         (vertex, place): (VertexId, Vec3),
         start: &Start,
-        counts: Counts,
     ) -> Option<Self> {
         let body = model.surface().vertex(vertex).body;
         let own = pose.own(place);
         let (gap, own_normal) = met.beside(model, body).gap(own);
-        if gap >= 0.0 && counts == Counts::Truly {
+        if gap >= 0.0 {
             return None;
         }
         let normal = pose.outward(own_normal);
@@ -103,11 +91,8 @@ impl Spring {
             stretch: [0.0; 3],
             sticks: false,
         };
-        match counts {
-            Counts::Truly if met.friction > 0.0 => spring.rub(start.anchor, met.friction * push),
-            Counts::Sticking if met.friction > 0.0 => spring.rub(start.anchor, f64::INFINITY),
-            Counts::Sliding(drag) => spring.drag = drag,
-            Counts::Truly | Counts::Sticking => {}
+        if met.friction > 0.0 {
+            spring.rub(start.anchor, met.friction * push);
         }
         Some(spring)
     }
@@ -126,11 +111,6 @@ impl Spring {
     /// What it is sorted by.
     pub fn key(&self) -> (ColliderId, VertexId) {
         (self.collider, self.vertex)
-    }
-
-    /// Whether friction is as large as it can be.
-    pub fn slides(&self) -> bool {
-        !self.sticks && self.drag != [0.0; 3]
     }
 
     /// The whole force, N.
@@ -165,7 +145,6 @@ impl Spring {
             world_normal: self.normal,
             anchor,
             gap: self.gap,
-            slid: self.slides(),
             area: self.area,
             // a spring's force does not alternate
             forces: [self.push; crate::touch::MEAN],

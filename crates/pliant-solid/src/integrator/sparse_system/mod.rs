@@ -116,8 +116,6 @@ pub(crate) struct SparseSystem {
     /// See `predicted_x`.
     pub predicted_v: Vec<f64>,
     pub product: Vec<f64>,
-    /// x, v and a where a linearised step begins that may be solved more than once.
-    start: [Vec<f64>; 3],
     /// The right side of the equations, and what gradients make of it.
     right: Vec<f64>,
     correction: Vec<f64>,
@@ -169,7 +167,6 @@ impl SparseSystem {
             predicted_x: unknowns.clone(),
             predicted_v: unknowns.clone(),
             product: unknowns.clone(),
-            start: [const { Vec::new() }; 3],
             right: unknowns.clone(),
             correction: unknowns,
         })
@@ -184,22 +181,6 @@ impl SparseSystem {
         for_each_held(model, &s0.holding, inputs, |dof| self.held[dof] = true);
         self.rigid.hold(&self.held, &mut self.shut);
         self.target.copy_from_slice(&s0.x);
-    }
-
-    /// Notes where a linearised step begins.
-    pub fn keep_start(&mut self, s: &State) {
-        let [x, v, a] = &mut self.start;
-        x.clone_from(&s.x);
-        v.clone_from(&s.v);
-        a.clone_from(&s.a);
-    }
-
-    /// Back to there.
-    pub fn put_back(&self, s: &mut State) {
-        let [x, v, a] = &self.start;
-        s.x.copy_from_slice(x);
-        s.v.copy_from_slice(v);
-        s.a.copy_from_slice(a);
     }
 
     /// (1) at a state, and the hands there.
