@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { STILL, sceneFile, withViewer } from "./stand.js";
+import { STILL, sceneFile, screenshot, withViewer } from "./stand.js";
 
 test("T takes up a ball that follows the pointer, and puts it away", async () => {
   await withViewer({ scene: sceneFile("still", STILL) }, async ({ viewer }) => {
@@ -14,8 +14,8 @@ test("T takes up a ball that follows the pointer, and puts it away", async () =>
     await page.keyboard.press("t");
     const near = (place: { x: number; y: number } | null, x: number, y: number) => place !== null && Math.hypot(place.x - x, place.y - y) < 3;
     const { tool } = await viewer.untilDrawn("the ball is below the pointer", (d) => near(d.tool, x, y));
-    // a twelfth of the diagonal of 1 x 0.3 x 0.3 m
-    assert.ok(Math.abs(tool!.radius - Math.hypot(1, 0.3, 0.3) / 12) < 1e-4, String(tool!.radius));
+    // as large as half of the cells' edges are long: 1/6 m along the bar, 0.15 m across
+    assert.ok(Math.abs(tool!.radius - 0.15) < 0.02, String(tool!.radius));
     await viewer.until("the pointer is one that leads a ball", (r) => r.cursor === "tool" && /T puts it away|Pushing/.test(r.hint));
     assert.equal(await page.isChecked("#tool"), true);
     await page.mouse.move(x + 60, y - 90, { steps: 4 });
@@ -25,6 +25,25 @@ test("T takes up a ball that follows the pointer, and puts it away", async () =>
     await page.keyboard.press("t");
     await viewer.untilDrawn("the ball is gone", (d) => d.tool === null);
     assert.equal(await page.isChecked("#tool"), false);
+    assert.deepEqual(viewer.faults, []);
+  });
+});
+
+test("the ball pushes the body with newtons that the page shows", async () => {
+  await withViewer({ scene: sceneFile("still", STILL) }, async ({ viewer }) => {
+    const rest = (await viewer.shows()).positions;
+    const { page } = viewer;
+    const { x, y } = await viewer.bodyPoint();
+    await page.mouse.move(x, y);
+    await page.keyboard.press("t");
+    // from before the bar into it, by its radius
+    const pushing = await viewer.until("the bar is pushed", (r) => r.push > 0 && r.positions !== rest);
+    assert.ok(pushing.push < 1e5, `${pushing.push} N`);
+    await viewer.until("it is said", (r) => /^Pushing with/.test(r.hint));
+    await viewer.untilDrawn("an arrow begins in the ball", (d) => d.arrows.length === 1);
+    await page.screenshot({ path: screenshot("tool") });
+    await page.keyboard.press("t");
+    await viewer.until("the force is gone", (r) => r.push === 0);
     assert.deepEqual(viewer.faults, []);
   });
 });

@@ -14,7 +14,7 @@ export interface Place {
 
 /** What is drawn beside the bodies. */
 export interface Drawn {
-  colliders: number;
+  colliders: Place[];
   contacts: number;
   plates: number;
   bones: number;
@@ -52,6 +52,8 @@ export interface Readings {
   wanted: number;
   measured: number;
   newtons: number;
+  /** Of the tool, N. */
+  push: number;
   latency: number;
   legend: string;
   hint: string;
@@ -111,6 +113,7 @@ export class Viewer {
         wanted: value("wanted", "value"),
         measured: value("measured", "value"),
         newtons: value("force", "newtons"),
+        push: value("push", "newtons"),
         latency: value("latency", "milliseconds"),
         legend: text("legend"),
         hint: text("hint"),

@@ -7,8 +7,9 @@ import type { Eye } from "./drag.js";
 import { meetPlane, pick } from "./pick.js";
 import type { Shown } from "./shown.js";
 import { FARTHEST, type Order, type Vec3 } from "./wire/command.js";
+import type { Topology } from "./wire/topology.js";
 
-/** Its radius at first, at least and at most, in extents of the scene. */
+/** Its radius at first, at least and at most, in extents of the scene; at first it is no smaller than edges are long, between whose ends it would slip. */
 const RADIUS = 1 / 12;
 const SMALLEST = 1 / 100;
 const LARGEST = 1 / 2;
@@ -17,6 +18,9 @@ const GROWTH = 1.2;
 const NOTCH = 0.25;
 /** How fast arrow keys lead it, in extents a second. */
 const SPEED = 0.5;
+
+/** Edges to look at. */
+const SOME = 1000;
 
 const DIRECTIONS: Record<string, Vec3> = {
   ArrowLeft: [-1, 0, 0], ArrowRight: [1, 0, 0], ArrowUp: [0, 1, 0], ArrowDown: [0, -1, 0], PageUp: [0, 0, -1], PageDown: [0, 0, 1],
@@ -141,7 +145,7 @@ export class Poke {
   private takeUp(): void {
     const { frame, topology, extent } = this.shown;
     if (!topology || this.shown.frames === 0 || !this.bench.may()) return;
-    this.radius ||= RADIUS * extent;
+    this.radius ||= Math.min(LARGEST * extent, Math.max(RADIUS * extent, usualEdge(topology)));
     const { x, y } = this.pointer ?? middle(this.box);
     const ray = this.eye.ray(x, y);
     const hit = pick(ray, frame.positions, topology.triangles)?.point;
@@ -218,6 +222,16 @@ export class Poke {
     const { direction } = this.eye.ray(x, y);
     this.target = along(this.target, direction, (notches * NOTCH * this.radius) / Math.hypot(...direction));
   }
+}
+
+/** The length of an edge at rest that half of some are shorter than, m; 0 where there are none. */
+export function usualEdge({ rest, edges }: Pick<Topology, "rest" | "edges">): number {
+  const count = edges.length / 2;
+  const lengths = Array.from({ length: Math.min(count, SOME) }, (_, i) => {
+    const [a, b] = [0, 1].map((end) => 3 * edges[2 * Math.floor((i * count) / Math.min(count, SOME)) + end]);
+    return Math.hypot(...[0, 1, 2].map((c) => rest[a + c] - rest[b + c]));
+  });
+  return lengths.sort((a, b) => a - b)[lengths.length >> 1] ?? 0;
 }
 
 function along(place: Vec3, direction: Vec3, length: number): Vec3 {

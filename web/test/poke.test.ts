@@ -1,7 +1,7 @@
 // The tool, with a camera that looks down from z = 10 and a stage that does what the test says.
 import assert from "node:assert/strict";
 import test from "node:test";
-import { Poke, type Lens } from "../src/poke.js";
+import { Poke, usualEdge, type Lens } from "../src/poke.js";
 import { Shown } from "../src/shown.js";
 import type { Order, Vec3 } from "../src/wire/command.js";
 import { decodeTopology } from "../src/wire/topology.js";
@@ -39,13 +39,13 @@ const LENS: Lens = {
   axes: () => ({ right: [1, 0, 0], up: [0, 1, 0], out: [0, 0, 1] }),
 };
 
-/** A tetrahedron with its corner at the origin and edges of 1 m along the axes. */
+/** A tetrahedron with its corner at the origin and edges of 1 m along the axes, which are left out: a ball would be as large. */
 function stand(): { poke: Poke; stage: Stage; orders: Order[]; may: { now: boolean } } {
   for (const [name, value] of Object.entries({ HTMLCanvasElement: Canvas, addEventListener: () => undefined })) {
     Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
   }
   const shown = new Shown();
-  shown.setTopology("0123456789abcdef", decodeTopology(topology()));
+  shown.setTopology("0123456789abcdef", { ...decodeTopology(topology()), edges: new Uint32Array(0) });
   const levels = new Writer().u16(0, 0, 0, 65535, 0, 0, 0, 65535, 0, 0, 0, 65535);
   shown.apply(frame([{ tag: "POSN", body: levels }, stats], { vertices: 4, corner: [0, 0, 0], size: [1, 1, 1] }));
   const [stage, orders, may] = [new Stage(), [] as Order[], { now: true }];
@@ -154,4 +154,12 @@ test("who may not have a tool gets none", () => {
   may.now = false;
   poke.toggle();
   assert(!poke.active && orders.length === 0);
+});
+
+test("a ball is at first no smaller than edges are long", () => {
+  const tetrahedron = decodeTopology(topology());
+  // three edges of 1 m and three of sqrt(2) m
+  assert(Math.abs(usualEdge(tetrahedron) - Math.SQRT2) < 1e-6);
+  assert.equal(usualEdge({ ...tetrahedron, edges: Uint32Array.of(0, 1, 0, 2, 1, 2) }), 1);
+  assert.equal(usualEdge({ ...tetrahedron, edges: new Uint32Array(0) }), 0);
 });

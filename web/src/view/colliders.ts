@@ -48,9 +48,9 @@ export class Colliders {
     });
   }
 
-  /** How many are drawn. */
-  get count(): number {
-    return this.drawn.length;
+  /** The origins of those that are drawn, m. */
+  get places(): Vec3[] {
+    return this.drawn.map(({ origin }) => origin);
   }
 
   /** Takes over the colliders of a new topology, planes ruled every so many metres. */

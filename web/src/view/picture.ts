@@ -33,7 +33,8 @@ export interface Places {
 
 /** What tests ask of a picture. */
 export interface Drawn {
-  colliders: number;
+  /** Where on the page the origins of colliders are. */
+  colliders: { x: number; y: number }[];
   /** Crosses. */
   contacts: number;
   plates: number;
@@ -170,7 +171,7 @@ export class Picture {
   /** What tests ask: how much of everything is drawn. */
   get drawn(): Drawn {
     return {
-      colliders: this.colliders.count,
+      colliders: this.colliders.places.map((place) => this.camera.project(place)),
       contacts: this.contacts.count,
       plates: this.supports.count,
       bones: this.bones.count,

@@ -27,9 +27,11 @@ const FOLLOWS_IN: f64 = 0.08;
 const FASTEST: f64 = 1.5;
 /// In slower motion than this it does not become faster yet: bodies have no time to give way.
 const SLOWEST: f64 = 0.25;
-/// The longest way in a step, in radii; where no time passes, between two equilibria.
+/// The longest way in a step, in radii.
 const WAY: f64 = 0.25;
+/// The longest way between two equilibria where no time passes, and the shortest that is tried.
 const WAY_AT_REST: f64 = 0.125;
+const SHORTEST: f64 = 1.0 / 512.0;
 /// Beside what is there it leaves this share of its radius free at first.
 const MARGIN: f64 = 0.05;
 /// Coulomb's coefficient.
@@ -46,8 +48,9 @@ pub struct Ball {
     extent: f64,
     /// Of time.
     speed: f64,
-    /// Where it was before the last step, where no time passes.
+    /// Where no time passes: where it was before the last little way, and how far it goes next, in radii.
     before: Vec3,
+    stride: f64,
 }
 
 impl Ball {
@@ -64,7 +67,16 @@ impl Ball {
             friction: FRICTION,
             thickness: 0.0,
         };
-        Self { tool, radius, target: origin, aim: radius, extent, speed: 1.0, before: origin }
+        Self {
+            tool,
+            radius,
+            target: origin,
+            aim: radius,
+            extent,
+            speed: 1.0,
+            before: origin,
+            stride: WAY_AT_REST,
+        }
     }
 
     /// Goes to a place and a radius, m, while time runs at a speed.
@@ -98,6 +110,7 @@ impl Ball {
     pub fn went(&mut self, h: f64) {
         let Tool { origin, velocity, .. } = &mut self.tool;
         *origin = sum(*origin, velocity.map(|v| h * v));
+        self.stride = WAY_AT_REST.min(2.0 * self.stride);
     }
 
     /// From where it is to where it is wanted, m.
@@ -110,18 +123,29 @@ impl Ball {
         self.before = self.tool.origin;
         self.radius = self.aim;
         self.tool.shape = ColliderShape::Sphere { radius: self.radius };
-        self.tool.velocity = [0.0; 3];
-        let (way, longest) = (self.way(), WAY_AT_REST * self.radius);
+        // nothing tells which way a point would slide
+        (self.tool.velocity, self.tool.friction) = ([0.0; 3], 0.0);
+        let (way, longest) = (self.way(), self.stride * self.radius);
         self.tool.origin = match norm(way) > longest {
             true => sum(self.tool.origin, shortened(way, longest)),
             false => self.target,
         };
     }
 
-    /// Stays where it was before the last little way, which led to no equilibrium.
-    pub fn stay(&mut self) {
+    /// Whether the last little way led anywhere.
+    pub fn has_shifted(&self) -> bool {
+        self.before != self.tool.origin
+    }
+
+    /// Takes back the last little way, which led to no equilibrium: a shorter one is next, or it stays where it is; whether it does.
+    pub fn stays(&mut self) -> bool {
         self.tool.origin = self.before;
-        self.target = self.before;
+        self.stride *= 0.5;
+        let stays = self.stride < SHORTEST;
+        if stays {
+            (self.target, self.stride) = (self.before, WAY_AT_REST);
+        }
+        stays
     }
 
     /// Whether it is not yet where it is wanted.

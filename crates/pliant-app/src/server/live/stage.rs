@@ -176,12 +176,13 @@ impl Stage {
         let Some(player) = &mut self.player else { return };
         if let Err(error) = stepped {
             match (&player.hand, &mut player.ball) {
-                (_, Some(ball)) => {
-                    ball.stay();
-                    self.notice("no equilibrium is found that far: push less");
+                (_, Some(ball)) if ball.has_shifted() => {
+                    if ball.stays() {
+                        self.notice("no equilibrium is found that far: push less");
+                    }
                 }
-                (Some(_), None) => self.notice("no equilibrium is found that far: pull less, or more slowly"),
-                (None, None) => self.diverge(&error),
+                (Some(_), _) => self.notice("no equilibrium is found that far: pull less, or more slowly"),
+                (None, _) => self.diverge(&error),
             }
         }
     }

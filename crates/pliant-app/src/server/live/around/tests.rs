@@ -1,11 +1,11 @@
-//! What a page is told of colliders, walls, bones, hinges, ties and springs.
+//! What a page is told of colliders, bones, hinges, ties and springs.
 
 #![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeMap;
 use std::f64::consts::FRAC_PI_2;
 
-use pliant_geometry::vector::{cross, norm};
+use pliant_geometry::vector::norm;
 use pliant_numerics::Mat3;
 use pliant_scene::{CompileOptions, LoadedScene, Scene, compile};
 use pliant_solid::contact::{Carrier, Collider, ColliderShape};
@@ -55,17 +55,45 @@ fn parts(surface: &SceneSurface) -> Value {
     serde_json::from_slice(&bytes[bytes.len() - letters..]).unwrap()
 }
 
+/// What bodies of [`SCENE`] may meet: one of each way to move.
+const COLLIDERS: &str = r#"
+[[collider]]
+name = "floor"
+shape = "plane"
+point = [0, 0, "-1 m"]
+normal = [0, 0, 2]
+[[collider]]
+name = "ball"
+shape = "sphere"
+center = [2, 0, 0]
+radius = 0.5
+thickness = "1 cm"
+move = [1, 0, 0]
+over = "1 s"
+[[collider]]
+name = "finger"
+shape = "capsule"
+from = [0.2, 0.2, 1]
+to = [0.2, 0.2, 2]
+radius = 0.1
+carried_by = { body = "block", bone = "core" }
+"#;
+
 #[test]
-fn a_wall_is_told_as_a_plane() {
-    let bone = SCENE.find("[[body.block.bone]]").unwrap();
-    let text = format!("{}[[wall]]\npoint = [0, 0, \"-1 m\"]\nnormal = [0, 0, 2]\n", &SCENE[..bone]);
-    let told = &parts(&surface(&text))["colliders"];
-    let [floor] = &told.as_array().unwrap()[..] else { panic!("{told}") };
-    assert_eq!((&floor["shape"]["kind"], &floor["moves"]), (&"plane".into(), &false.into()));
+fn colliders_of_a_scene_are_told() {
+    let told = &parts(&surface(&format!("{SCENE}{COLLIDERS}")))["colliders"];
+    let [floor, ball, finger] = &told.as_array().unwrap()[..] else { panic!("{told}") };
+    assert_eq!((&floor["name"], &floor["shape"]["kind"]), (&"floor".into(), &"plane".into()));
     assert_eq!(floor["origin"], serde_json::json!([0.0, 0.0, -1.0]));
     let axes: [[f64; 3]; 3] = serde_json::from_value(floor["axes"].clone()).unwrap();
     assert_eq!(axes[2], [0.0, 0.0, 1.0], "its own z leads towards the bodies");
-    assert_eq!(cross(axes[0], axes[1]), axes[2], "right-handed");
+    assert_eq!(ball["shape"], serde_json::json!({ "kind": "sphere", "radius": 0.5 }));
+    assert_eq!(
+        (&ball["thickness"], &ball["moves"], &ball["bone"]),
+        (&0.01.into(), &true.into(), &Value::Null)
+    );
+    assert_eq!(finger["shape"], serde_json::json!({ "kind": "capsule", "radius": 0.1, "half": 0.5 }));
+    assert_eq!((&finger["moves"], &finger["bone"]), (&false.into(), &0.into()));
 }
 
 /// A shape that stands still, or moves by a script.

@@ -91,15 +91,25 @@ fn where_no_time_passes_it_goes_little_by_little_and_comes_to_an_end() {
     while ball.is_under_way() {
         let before = ball.tool().origin;
         ball.shift();
+        ball.went(0.0);
         assert!(norm(std::array::from_fn(|c| ball.tool().origin[c] - before[c])) <= 0.0125 * (1.0 + 1e-12));
         assert_eq!(ball.tool().velocity, [0.0; 3]);
         ways += 1;
     }
     // 7.6 eighths of its radius
     assert_eq!((ways, ball.tool().origin), (8, [0.095, 0.0, 0.0]));
-    // a way that leads to no equilibrium is taken back
+    // a way that leads to no equilibrium is taken back, and shorter ones are tried
     ball.aim([0.2, 0.0, 0.0], 0.1, 1.0);
-    ball.shift();
-    ball.stay();
+    let mut tries = Vec::new();
+    loop {
+        ball.shift();
+        assert!(ball.has_shifted());
+        tries.push((ball.tool().origin[0] - 0.095) / 0.0125);
+        if ball.stays() {
+            break;
+        }
+    }
     assert!(!ball.is_under_way() && ball.tool().origin == [0.095, 0.0, 0.0]);
+    assert_eq!(tries.len(), 7);
+    assert!((0..7).all(|i| (tries[i] - 0.5_f64.powi(i as i32)).abs() < 1e-9), "{tries:?}");
 }
