@@ -27,6 +27,8 @@ pub mod warp_fig_8;
 pub mod warp_timings;
 pub mod warp_variants;
 mod write;
+pub mod zhuang_collision_cost;
+pub mod zhuang_energy_loss;
 pub mod zhuang_fig_2_3;
 pub mod zhuang_fig_2_4;
 pub mod zhuang_fig_4_2;
@@ -81,6 +83,8 @@ pub static FIGURES: &[Figure] = &[
     zhuang_ladder::FIGURE,
     zhuang_realtime::FIGURE,
     zhuang_timing::FIGURE,
+    zhuang_collision_cost::FIGURE,
+    zhuang_energy_loss::FIGURE,
     warp_fig_1::FIGURE,
     warp_fig_6::FIGURE,
     warp_fig_7::FIGURE,
