@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use pliant_validation::reproduce::zhuang_collision_cost::{Springs, cost, overshoot, springs};
-use pliant_validation::reproduce::zhuang_energy_loss;
+use pliant_validation::reproduce::{warp_fig_9, warp_fig_10, zhuang_energy_loss};
 
 /// (3) of the figure: a node that is stopped takes its own motion, 1 / (2 n) of the bar's, whatever the step; the constraint takes none.
 #[test]
@@ -45,4 +45,29 @@ fn the_block_that_is_timed_stands_on_one_of_its_faces() {
         assert!((cost.touching / theory - 1.0).abs() < 0.2, "{cost:?} {theory}");
         assert!([cost.free, cost.far, cost.constraint, cost.smooth].iter().all(|t| *t > 0.0), "{cost:?}");
     }
+}
+
+/// (1) and (2) of warp-fig-9: blows bend by v / w, and steps are 2 / w_max: both half as much for four times the modulus.
+#[test]
+fn a_tube_four_times_as_stiff_is_bent_half_as_far_in_steps_half_as_long() {
+    let [soft, stiff] = [1e6, 4e6].map(|young| warp_fig_9::fall(young).unwrap());
+    assert!((soft.stable_step / stiff.stable_step - 2.0).abs() < 0.02, "{}", stiff.stable_step);
+    let bend = soft.worst.bend / stiff.worst.bend;
+    assert!((bend / 2.0 - 1.0).abs() < 0.25, "{bend}");
+    assert!(soft.inverted + stiff.inverted == 0);
+}
+
+#[test]
+fn steps_just_below_the_limit_last_and_steps_above_it_burst() {
+    assert!(warp_fig_9::stepped(1e6, 0.9).unwrap().1);
+    assert!(!warp_fig_9::stepped(1e6, 1.1).unwrap().1);
+}
+
+/// (1) of warp-fig-10.
+#[test]
+fn a_tube_twice_as_stiff_keeps_the_hand_twice_as_far_off() {
+    let [soft, stiff] = [8e5, 1.6e6].map(|young| warp_fig_10::run(young).unwrap().1);
+    let ratio = stiff.reluctance / soft.reluctance;
+    assert!((ratio / 2.0 - 1.0).abs() < 0.15, "{ratio}");
+    assert!(soft.slipped == 0.0 && stiff.hand.bend < soft.hand.bend);
 }

@@ -5,7 +5,7 @@
 //! F(L) = F (1 + c / L)        of a block whose faces are held at the distance L                               (2)
 //! ```
 //!
-//! Source: [Hertz 1882]. A quarter of a block, cells of a/5 under the ball and then longer by a factor from one to the next. Far from the ball everything goes with 1/r
+//! (1) is the solution of Hertz. A quarter of a block, cells of a/5 under the ball and then longer by a factor from one to the next. Far from the ball everything goes with 1/r
 //! (Boussinesq), so that a block held at L is stiffer by (2): two blocks, the one about twice as large, give c, and F without it. `penalty` in statics, 1000 E / h:
 //! its depth is 1.4e-4 of the approach.
 

@@ -16,14 +16,17 @@ mod resting;
 pub mod schoner_euler;
 mod sparsity;
 mod table;
+pub mod tubes;
 pub mod warp_bars;
 pub mod warp_fig_1;
+pub mod warp_fig_10;
 pub mod warp_fig_11;
 pub mod warp_fig_12;
 pub mod warp_fig_13;
 pub mod warp_fig_6;
 pub mod warp_fig_7;
 pub mod warp_fig_8;
+pub mod warp_fig_9;
 pub mod warp_timings;
 pub mod warp_variants;
 mod write;
@@ -89,6 +92,8 @@ pub static FIGURES: &[Figure] = &[
     warp_fig_6::FIGURE,
     warp_fig_7::FIGURE,
     warp_fig_8::FIGURE,
+    warp_fig_9::FIGURE,
+    warp_fig_10::FIGURE,
     warp_fig_11::FIGURE,
     warp_fig_12::FIGURE,
     warp_fig_13::FIGURE,
