@@ -33,6 +33,8 @@ pub struct Impact {
     pub response: Response,
     /// Of `penalty`, Pa/m.
     pub stiffness: Option<f64>,
+    /// Of the wall; unset, the response decides.
+    pub restitution: Option<f64>,
     /// Where the wall's normal points.
     pub normal: Vec3,
     /// How fast the wall moves along it, m/s.
@@ -49,6 +51,7 @@ impl Default for Impact {
             gap: 0.5,
             response: Response::Constraint,
             stiffness: None,
+            restitution: None,
             normal: [0.0, 0.0, 1.0],
             wall_speed: 0.0,
             perturbation: Perturbation::None,
@@ -77,8 +80,8 @@ pub struct Seen {
     pub step: f64,
     /// Contact force over time, s and of rho c v A.
     pub course: Vec<[f64; 2]>,
-    /// Strain of the body after it left, as a part of the energy: waves that stay in it.
-    pub ringing: f64,
+    /// What the accounts say that contact took, over the energy of the flight.
+    pub account: f64,
 }
 
 /// Unit axes of which z is along a normal.
@@ -117,7 +120,8 @@ impl Impact {
             speed => Motion::Sine { amplitude: normal.map(|c| c * speed / omega), omega, phase: 0.0 },
         };
         let plane = Collider::new("wall", ColliderShape::Plane);
-        let wall = Collider { axes, carrier: Carrier::Script(motion), ..plane };
+        let wall =
+            Collider { axes, carrier: Carrier::Script(motion), restitution: self.restitution, ..plane };
         let velocity = normal.map(|c| c * (self.wall_speed - SPEED));
         let settings = ContactSettings {
             response: Some(self.response),
@@ -150,7 +154,6 @@ impl Impact {
         let (first, last) =
             (pressed.first().copied().unwrap_or(f64::NAN), pressed.last().copied().unwrap_or(f64::NAN));
         let free = 0.5 * world.model().mass().iter().sum::<f64>() * SPEED * SPEED;
-        let energy = world.energy();
         Ok(Seen {
             rebound: (middle_along(&world, axis)[1] - self.wall_speed) / SPEED,
             contact: (last - first) / lasting,
@@ -161,7 +164,7 @@ impl Impact {
             depth: world.deepest_penetration(),
             step: dt,
             course,
-            ringing: energy.elastic / free,
+            account: world.energy().contact / free,
         })
     }
 }

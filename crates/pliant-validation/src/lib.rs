@@ -8,7 +8,7 @@ mod block_statics;
 pub mod case;
 mod error;
 mod hanging_bar;
-mod impact;
+pub mod impact;
 mod lowest_modes;
 mod measure;
 mod mode_rows;

@@ -1,5 +1,6 @@
 //! A body brought to rest by the static solver: its last equilibrium, and why there is none beyond it.
 
+use pliant_solid::contact::Contact;
 use pliant_solid::integrator::{Inputs, StepError};
 use pliant_solid::{FullState, Model, State, World};
 
@@ -57,6 +58,11 @@ impl Rest {
     /// Displacements of all nodes in the mesh's order, m.
     pub fn displacements(&self) -> Vec<Vec3> {
         displacements(self.model().layout(), &self.full.x)
+    }
+
+    /// What touches colliders.
+    pub fn contacts(&self) -> impl Iterator<Item = Contact> {
+        self.world.contacts()
     }
 
     /// Stored energy, J.

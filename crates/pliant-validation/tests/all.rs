@@ -2,6 +2,7 @@
 //! everything again.
 #![allow(clippy::unwrap_used, missing_docs)]
 
+mod contact_follows_theory;
 mod every_case_can_fail;
 mod every_case_passes;
 mod figures_follow_theory;

@@ -55,6 +55,7 @@ modules![
     incline_1,
     bounce_1,
     bar_impact_1,
+    hertz_1,
 ];
 
 /// The case of that name; letter case is free.

@@ -16,17 +16,22 @@ mod resting;
 pub mod schoner_euler;
 mod sparsity;
 mod table;
+pub mod tubes;
 pub mod warp_bars;
 pub mod warp_fig_1;
+pub mod warp_fig_10;
 pub mod warp_fig_11;
 pub mod warp_fig_12;
 pub mod warp_fig_13;
 pub mod warp_fig_6;
 pub mod warp_fig_7;
 pub mod warp_fig_8;
+pub mod warp_fig_9;
 pub mod warp_timings;
 pub mod warp_variants;
 mod write;
+pub mod zhuang_collision_cost;
+pub mod zhuang_energy_loss;
 pub mod zhuang_fig_2_3;
 pub mod zhuang_fig_2_4;
 pub mod zhuang_fig_4_2;
@@ -81,10 +86,14 @@ pub static FIGURES: &[Figure] = &[
     zhuang_ladder::FIGURE,
     zhuang_realtime::FIGURE,
     zhuang_timing::FIGURE,
+    zhuang_collision_cost::FIGURE,
+    zhuang_energy_loss::FIGURE,
     warp_fig_1::FIGURE,
     warp_fig_6::FIGURE,
     warp_fig_7::FIGURE,
     warp_fig_8::FIGURE,
+    warp_fig_9::FIGURE,
+    warp_fig_10::FIGURE,
     warp_fig_11::FIGURE,
     warp_fig_12::FIGURE,
     warp_fig_13::FIGURE,
