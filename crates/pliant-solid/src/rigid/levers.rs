@@ -85,7 +85,7 @@ impl BoneLevers {
         match (dof / 3).checked_sub(self.first as usize) {
             Some(0) if self.joint == Joint::Free => 1.0 / self.mass,
             Some(1) if self.joint == Joint::Free => 1.0,
-            Some(1) if dof % 3 == 0 => 1.0 / self.about,
+            Some(1) if dof.is_multiple_of(3) => 1.0 / self.about,
             _ => 0.0,
         }
     }

@@ -241,3 +241,27 @@ fn a_tied_body_is_carried_through_its_ties() {
     assert!((up / (1.5 * G) - 1.0).abs() < 2e-3, "{up}");
     let _ = Arc::clone(world.model());
 }
+
+#[test]
+fn what_slides_over_the_edge_of_a_table_falls() {
+    // half of a stiff block's length a second to the edge, then free: after 0.3 s it has fallen below the table's top
+    let table =
+        Collider { origin: [-0.5, 0.0, -0.05], ..collider(ColliderShape::Box { half: [0.5, 1.0, 0.05] }) };
+    for response in [Response::Constraint, Response::Smooth] {
+        let cube = block([0.1, 0.1, 0.05], [2, 2, 1], BoxElement::Hex)
+            .transformed(|p| [p[0] - 0.05, p[1], p[2]])
+            .unwrap();
+        let mut world = Scene::new(cube, corotated(1e6))
+            .matter(|m| m.stiffness_damping = 2e-4)
+            .gravity([0.0, 0.0, -G])
+            .velocity(|_| [1.0, 0.0, 0.0])
+            .collider(table.clone())
+            .response(response)
+            .dt(1e-4)
+            .world();
+        run_until(&mut world, 0.45);
+        let highest = world.state().x.chunks_exact(3).map(|x| x[2]).fold(f64::NEG_INFINITY, f64::max);
+        assert!(highest < -0.1, "{response:?}: {highest}");
+        assert!(world.contacts().next().is_none(), "{:?}", world.contacts().next());
+    }
+}

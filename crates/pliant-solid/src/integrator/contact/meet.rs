@@ -101,6 +101,8 @@ impl Meet {
                 Touch::new((met.id, vertex), normal, own, gap)
             }
         };
+        // beyond the edge of a face nothing is held any more: two steps lead no farther away
+        touch.held &= gap <= 2.0 * (bound + touch.leap);
         // where it was is asked for only where it matters
         let before = if touch.held && gap >= 0.0 { gap } else { round.gap(was).0 };
         if !touch.held {
