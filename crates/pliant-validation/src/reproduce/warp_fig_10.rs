@@ -21,8 +21,9 @@ pub const FIGURE: Figure =
 /// Where the hand takes the held tube, and where it leads it, m.
 const RIM: Vec3 = [0.065, 0.0, 0.5];
 const HAND: Vec3 = [0.3, 0.0, 0.4];
-/// When the hand has bent it, and when the swing after the release is over, s.
-const BENT: f64 = 1.9;
+/// When the hand has bent it, s.
+pub const BENT: f64 = 1.9;
+/// When the swing after the release is over, s.
 const SWUNG: f64 = 2.6;
 /// From when the other tube has been lifted until it is let go, s.
 const LIFTED: [f64; 2] = [2.3, 4.0];
@@ -54,15 +55,15 @@ fn shaken(young: f64) -> String {
     with_young(GRAB, young).replace(lifted, &format!("{lifted}, {path}"))
 }
 
-/// Runs the scene with another modulus, Pa.
-pub fn run(young: f64) -> Result<(Tubes, Seen), CaseError> {
+/// Runs the scene with another modulus, Pa, up to a time, s.
+pub fn run(young: f64, until: f64) -> Result<(Tubes, Seen), CaseError> {
     let mut tubes = Tubes::new(&shaken(young), "tube_grab")?;
     let held = tubes.body("held");
     let free = tubes.body("free");
     let up = [0.0, 0.0, 1.0];
     let (mut ground, mut air, mut hand) = (tubes.look(free, SLANT), None::<Look>, None);
     let (mut swing, mut slipped) = (0.0_f64, 0.0_f64);
-    for k in 1..=(LIFTED[1] / OFTEN) as u32 {
+    for k in 1..=(until / OFTEN).round() as u32 {
         let time = OFTEN * f64::from(k);
         if !tubes.run(time) {
             break;
@@ -92,7 +93,7 @@ pub fn run(young: f64) -> Result<(Tubes, Seen), CaseError> {
 }
 
 fn make(figure: &Figure) -> Result<Reproduction, CaseError> {
-    let (tubes, seen) = run(2e5)?;
+    let (tubes, seen) = run(2e5, LIFTED[1])?;
     Ok(Reproduction {
         id: figure.id,
         title: figure.title,
