@@ -64,7 +64,7 @@ pub struct BodySurface {
     pub edges: Range<u32>,
 }
 
-/// See the [module](self).
+/// The surface of all bodies, one after another: vertices as material points, triangles, edges and what is around what.
 #[derive(Clone, Debug, Default)]
 pub struct WorldSurface {
     vertices: Vec<SurfaceVertex>,
