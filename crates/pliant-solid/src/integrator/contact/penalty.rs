@@ -63,11 +63,13 @@ impl Penalty {
                 }
                 let place = surface.free.mean(at.x);
                 let touch = find_touch(known, (met.id, vertex));
-                let anchor = || met.ends[0].own(surface.free.mean(from));
+                let own = met.ends[0].own(surface.free.mean(from));
                 let start = Start {
-                    anchor: touch.map_or_else(anchor, |touch| touch.anchor),
+                    anchor: touch.map_or(own, |touch| touch.anchor),
                     area: touch.map(|touch| touch.area),
                     x: from,
+                    own,
+                    entered: touch.map(|touch| (touch.gap, touch.normal)),
                 };
                 springs.extend(Spring::at(at.model, (&met, &pose), (vertex, place), &start));
             };

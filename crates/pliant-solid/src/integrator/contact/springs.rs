@@ -9,11 +9,11 @@
 //! A block of height h rests as deep as rho g h / (pressure per depth). (3) leaves out how the normal turns, which would weaken it, and how sliding friction follows the
 //! normal force, which has no symmetric matrix: it is definite. The anchor of a point that comes in is where the step began.
 
-use pliant_geometry::vector::{Vec3, dot};
+use pliant_geometry::vector::{Vec3, dot, sub};
 use pliant_numerics::Mat3;
 
 use super::poses::Met;
-use crate::contact::Pose;
+use crate::contact::{Pose, Round};
 use crate::ids::{BodyId, ColliderId, VertexId};
 use crate::model::Model;
 use crate::touch::Touch;
@@ -54,6 +54,38 @@ pub(crate) struct Start<'a> {
     pub area: Option<f64>,
     /// Places of free nodes, m.
     pub x: &'a [f64],
+    /// The point in the collider's axes then, m.
+    pub own: Vec3,
+    /// Its gap and normal, where it touched already.
+    pub entered: Option<(f64, Vec3)>,
+}
+
+/// A normal this much against the one that a point came in by is that of the far side.
+const FAR_SIDE: f64 = -0.9;
+
+impl Start<'_> {
+    /// The gap of a place, below zero, and the normal, on the side that the point came in by: past the middle of something thin, or through it, the way
+    /// out is still the way in. `None` outside.
+    fn side(&self, round: &Round, own: Vec3) -> Option<(f64, Vec3)> {
+        let (gap, normal) = round.gap(own);
+        let way = sub(own, self.own);
+        let inside = |gap: f64, normal: Vec3| (gap < 0.0).then_some((gap, normal));
+        if let Some((before, entered)) = self.entered {
+            let turned = dot(normal, entered);
+            let through = turned < FAR_SIDE || (turned < 0.0 && gap < 0.0);
+            return if through { inside(before + dot(entered, way), entered) } else { inside(gap, normal) };
+        }
+        // it cannot have come so far
+        if gap >= 0.0 && gap * gap > dot(way, way) {
+            return None;
+        }
+        match round.entry(self.own, own) {
+            Some((s, entered)) if gap >= 0.0 || dot(normal, entered) < 0.0 => {
+                inside((1.0 - s) * dot(entered, way), entered)
+            }
+            _ => inside(gap, normal),
+        }
+    }
 }
 
 impl Spring {
@@ -66,10 +98,7 @@ impl Spring {
     ) -> Option<Self> {
         let body = model.surface().vertex(vertex).body;
         let own = pose.own(place);
-        let (gap, own_normal) = met.beside(model, body).gap(own);
-        if gap >= 0.0 {
-            return None;
-        }
+        let (gap, own_normal) = start.side(&met.beside(model, body), own)?;
         let normal = pose.outward(own_normal);
         let area = start.area.unwrap_or_else(|| model.surface().facing_area(vertex, start.x, normal));
         let stiffness = area * model.pressure_per_depth(body, met.stiffness);
