@@ -30,20 +30,6 @@ enum Way {
     Rows,
 }
 
-/// The same where mass is full and `inverse` gives the accelerations that forces make: bones stand there.
-pub(crate) fn respond_by_rows(
-    step: &Answered,
-    s1: &mut State,
-    kit: &mut ContactKit,
-    (inverse, held): (&mut dyn Inverse, &[bool]),
-) -> ContactTally {
-    find(step, s1, kit, Way::Rows);
-    let ContactKit { meets, shares, coupled: rows, .. } = kit;
-    coupled::answer_by_inverse(step, meets, rows, (inverse, held), s1);
-    clear_shares(step.model, meets, shares);
-    keep(meets, s1)
-}
-
 /// Corrects accelerations and velocities of points in contact, after those of a free step.
 pub(crate) fn respond(step: &Answered, s1: &mut State, kit: &mut ContactKit) -> ContactTally {
     find(step, s1, kit, Way::Nodes);
@@ -56,6 +42,20 @@ pub(crate) fn respond(step: &Answered, s1: &mut State, kit: &mut ContactKit) -> 
         answer(step, meet, s1);
     }
     coupled::answer(step, (meets, |meet: &Meet| !lone(meet, shares)), rows, s1);
+    clear_shares(step.model, meets, shares);
+    keep(meets, s1)
+}
+
+/// The same where mass is full and `inverse` gives the accelerations that forces make: bones stand there.
+pub(crate) fn respond_by_rows(
+    step: &Answered,
+    s1: &mut State,
+    kit: &mut ContactKit,
+    (inverse, held): (&mut dyn Inverse, &[bool]),
+) -> ContactTally {
+    find(step, s1, kit, Way::Rows);
+    let ContactKit { meets, shares, coupled: rows, .. } = kit;
+    coupled::answer_by_inverse(step, meets, rows, (inverse, held), s1);
     clear_shares(step.model, meets, shares);
     keep(meets, s1)
 }
